@@ -1,0 +1,1 @@
+//! MOTION: the actors of a run, and `run`, which starts them.

@@ -1,0 +1,1 @@
+//! LANGUAGE: the text of a specification to a value. No input or output, no async, no other room.

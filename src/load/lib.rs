@@ -1,0 +1,1 @@
+//! FILES: packages, modules, imports and tags from disk, handed to the language as texts.

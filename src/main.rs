@@ -1,0 +1,5 @@
+//! The `pravo` binary.
+
+fn main() -> std::process::ExitCode {
+    std::process::ExitCode::from(pravo_cli::main())
+}

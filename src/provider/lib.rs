@@ -1,0 +1,1 @@
+//! PLUGINS: talks to one provider process over the plugin protocol.

@@ -1,0 +1,1 @@
+//! NODES: an evaluated value to resources, data sources, providers, outputs and the edges between them.
