@@ -2,17 +2,24 @@
 
 use super::registry::Package;
 
+mod binary;
 mod bits;
+mod json;
 mod list;
 mod math;
 mod strconv;
 mod strings;
+mod structs;
 
 /// All packages by import path.
 pub(super) static ALL: &[&Package] = &[
+    &binary::BASE64,
+    &binary::HEX,
     &bits::PACKAGE,
+    &json::PACKAGE,
     &list::PACKAGE,
     &math::PACKAGE,
     &strconv::PACKAGE,
     &strings::PACKAGE,
+    &structs::PACKAGE,
 ];
