@@ -1,1 +1,3 @@
 //! LANGUAGE: the text of a specification to a value. No input or output, no async, no other room.
+
+pub mod syntax;
