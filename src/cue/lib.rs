@@ -3,3 +3,4 @@
 pub mod builtin;
 pub mod number;
 pub mod regexp;
+pub mod syntax;
