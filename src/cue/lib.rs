@@ -2,5 +2,6 @@
 
 pub mod builtin;
 pub mod number;
+pub mod print;
 pub mod regexp;
 pub mod syntax;
