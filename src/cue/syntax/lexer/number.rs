@@ -37,6 +37,9 @@ impl Lexer<'_> {
                 if self.byte(self.at) == b'i' {
                     self.at += 1;
                 }
+                if leading_zero && !float {
+                    self.problem(start, "illegal integer number");
+                }
                 return Tok::Int;
             }
             b'e' | b'E' => {
