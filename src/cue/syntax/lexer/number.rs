@@ -68,9 +68,6 @@ impl Lexer<'_> {
 
     fn based(&mut self, start: usize, kind: &str, digit: fn(u8) -> bool) -> Tok {
         self.at += 2;
-        if self.byte(self.at) == b'_' {
-            self.at += 1;
-        }
         let first = self.at;
         self.digits(digit);
         if self.at == first {

@@ -381,7 +381,7 @@ impl Parser<'_> {
             self.unary_expr()
         };
         let x = self.binary_tail(1, first);
-        let x = self.alias_tail(x);
+        let x = self.item_alias(x);
         if self.at_newline() {
             *commas = ListCommas::Newlines;
             self.next();
@@ -401,6 +401,17 @@ impl Parser<'_> {
             self.next();
         }
         (x, more)
+    }
+
+    /// `=expr` after an element; only names make aliases.
+    fn item_alias(&mut self, x: ExprId) -> ExprId {
+        if self.tok() != Tok::Bind || matches!(self.tree.expr(x), Expr::Ident(_)) {
+            return self.alias_tail(x);
+        }
+        self.next();
+        let expr = self.rhs();
+        self.error_expected(self.pos(), "identifier for alias");
+        expr
     }
 
     /// `=expr` after a name makes an alias.

@@ -176,11 +176,11 @@ impl Parser<'_> {
         }
         let (path_pos, path) = (self.pos(), self.lit_text());
         if self.tok() == Tok::Str {
-            if !valid_import(self.lit()) {
-                let text = format!("invalid import path: {}", self.lit());
-                self.error(path_pos, text);
-            }
+            let literal = self.lit();
             self.next();
+            if !valid_import(literal) {
+                self.error(path_pos, format!("invalid import path: {literal}"));
+            }
             self.expect_comma();
         } else {
             self.expect(Tok::Str);
