@@ -1,0 +1,5 @@
+//! Facts to text: plans, values, diagnostics and progress. Colour is never needed to read them.
+
+pub(crate) mod diff;
+mod lines;
+pub(crate) mod text;
