@@ -1,5 +1,6 @@
 //! WORDS: commands, flags, texts and exit codes. The only room that prints.
 
+mod args;
 mod render;
 
 /// Runs the command line of this process and returns its exit code.
