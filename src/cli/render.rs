@@ -2,4 +2,6 @@
 
 pub(crate) mod diff;
 mod lines;
+pub(crate) mod paint;
+pub(crate) mod plan;
 pub(crate) mod text;

@@ -145,11 +145,13 @@ pub(crate) struct Place<'p, 'a> {
 }
 
 /// Renders one value after another into lines.
-pub(crate) struct Differ<'a> {
+pub(crate) struct Differ {
     /// The lines so far.
     pub(crate) lines: Vec<Line>,
     /// Paths that force a replacement, in CUE's form, that no line has named yet.
-    pub(crate) replace: BTreeSet<&'a str>,
+    pub(crate) replace: BTreeSet<String>,
+    /// Whether equal fields of the object itself are left out.
+    pub(crate) hide_equal: bool,
 }
 
 /// The value before and after; an absent side is a creation or a removal.
@@ -206,14 +208,32 @@ pub(crate) fn plain(data: &Data) -> &Data {
     }
 }
 
-impl<'a> Differ<'a> {
+impl Differ {
+    /// A differ without lines; `replace` names the paths that force a replacement.
+    pub(crate) fn new(replace: BTreeSet<String>) -> Self {
+        Self {
+            lines: Vec::new(),
+            replace,
+            hide_equal: false,
+        }
+    }
+
     /// The fields of a struct or map, one after another in the order of their names.
-    pub(crate) fn fields(&mut self, pair: Pair<'a>, shape: Shape<'a>, path: &str, depth: usize) {
+    pub(crate) fn fields<'a>(
+        &mut self,
+        pair: Pair<'a>,
+        shape: Shape<'a>,
+        path: &str,
+        depth: usize,
+    ) {
         let shown: Vec<_> = pair
             .names()
             .into_iter()
             .map(|name| (name, pair.field(name)))
             .filter(|(_, pair)| !pair.is_null())
+            .filter(|(_, pair)| {
+                !(self.hide_equal && path.is_empty() && pair.glyph() == Glyph::None)
+            })
             .collect();
         let both = pair.before.is_some() && pair.after.is_some();
         let widest = |names: &mut dyn Iterator<Item = &str>| {
@@ -246,7 +266,7 @@ impl<'a> Differ<'a> {
     }
 
     /// One value at its place.
-    pub(crate) fn value(&mut self, pair: Pair<'a>, place: Place<'_, 'a>) {
+    pub(crate) fn value<'a>(&mut self, pair: Pair<'a>, place: Place<'_, 'a>) {
         if place.shape.sensitive() || place.shape.write_only() {
             return self.masked(pair, place);
         }
@@ -287,7 +307,7 @@ impl<'a> Differ<'a> {
         }
     }
 
-    fn masked(&mut self, pair: Pair<'a>, place: Place<'_, 'a>) {
+    fn masked<'a>(&mut self, pair: Pair<'a>, place: Place<'_, 'a>) {
         let word = if place.shape.write_only() {
             "(write-only)"
         } else {
@@ -314,7 +334,7 @@ impl<'a> Differ<'a> {
         );
     }
 
-    fn structure(&mut self, pair: Pair<'a>, place: Place<'_, 'a>) {
+    fn structure<'a>(&mut self, pair: Pair<'a>, place: Place<'_, 'a>) {
         self.push(pair.glyph(), place.depth, format!("{}{{", place.head));
         self.fields(pair, place.shape, place.path, place.depth + 1);
         let suffix = self.suffix(place.path);

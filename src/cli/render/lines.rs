@@ -31,7 +31,7 @@ pub(crate) fn short(value: &Data) -> &'static str {
 }
 
 /// An equal value: shown without glyph, folded when it takes more than eight lines.
-pub(crate) fn folded<'a>(differ: &mut Differ<'a>, value: &'a Data, place: Place<'_, 'a>) {
+pub(crate) fn folded<'a>(differ: &mut Differ, value: &'a Data, place: Place<'_, 'a>) {
     let start = differ.lines.len();
     whole(differ, Glyph::None, value, place);
     if differ.lines.len() - start > FOLD_AFTER {
@@ -42,12 +42,7 @@ pub(crate) fn folded<'a>(differ: &mut Differ<'a>, value: &'a Data, place: Place<
 }
 
 /// A value of which every line has the same glyph.
-pub(crate) fn whole<'a>(
-    differ: &mut Differ<'a>,
-    glyph: Glyph,
-    value: &'a Data,
-    place: Place<'_, 'a>,
-) {
+pub(crate) fn whole<'a>(differ: &mut Differ, glyph: Glyph, value: &'a Data, place: Place<'_, 'a>) {
     let Place {
         depth, head, tail, ..
     } = place;
@@ -94,7 +89,7 @@ fn one_sided<'a>(glyph: Glyph, value: &'a Data) -> Pair<'a> {
     }
 }
 
-fn whole_list<'a>(differ: &mut Differ<'a>, glyph: Glyph, items: &'a [Data], place: Place<'_, 'a>) {
+fn whole_list<'a>(differ: &mut Differ, glyph: Glyph, items: &'a [Data], place: Place<'_, 'a>) {
     let Place {
         depth, head, tail, ..
     } = place;
@@ -114,7 +109,7 @@ fn whole_list<'a>(differ: &mut Differ<'a>, glyph: Glyph, items: &'a [Data], plac
     differ.push(Glyph::None, depth, format!("]{tail}{suffix}"));
 }
 
-fn element<'a>(differ: &mut Differ<'a>, pair: Pair<'a>, index: usize, place: Place<'_, 'a>) {
+fn element<'a>(differ: &mut Differ, pair: Pair<'a>, index: usize, place: Place<'_, 'a>) {
     let path = format!("{}[{index}]", place.path);
     let shape = place.shape.element(index);
     let depth = place.depth + 1;
@@ -131,7 +126,7 @@ fn element<'a>(differ: &mut Differ<'a>, pair: Pair<'a>, index: usize, place: Pla
 }
 
 /// A list that changed: one element a line.
-pub(crate) fn changed_list<'a>(differ: &mut Differ<'a>, lists: Lists<'a>, place: Place<'_, 'a>) {
+pub(crate) fn changed_list<'a>(differ: &mut Differ, lists: Lists<'a>, place: Place<'_, 'a>) {
     differ.push(Glyph::Change, place.depth, format!("{}[", place.head));
     for (index, pair) in pairs(&lists) {
         element(differ, pair, index, place);
@@ -210,7 +205,7 @@ fn joins(pair: Pair<'_>, item: &Data) -> bool {
 
 /// A text of several lines that changed: its lines, with three equal ones around each change.
 pub(crate) fn changed_text<'a>(
-    differ: &mut Differ<'a>,
+    differ: &mut Differ,
     before: &str,
     after: &str,
     place: Place<'_, 'a>,

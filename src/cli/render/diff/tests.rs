@@ -65,10 +65,7 @@ fn list(items: &[&str]) -> Data {
 
 fn render(before: Option<&Data>, after: Option<&Data>, replace: &[&str]) -> String {
     let schema = block();
-    let mut differ = Differ {
-        lines: Vec::new(),
-        replace: replace.iter().copied().collect(),
-    };
+    let mut differ = Differ::new(replace.iter().map(|path| path.to_string()).collect());
     differ.fields(Pair { before, after }, Shape::Block(&schema), "", 0);
     let line = |l: Line| {
         format!(
