@@ -8,16 +8,25 @@
 
 pub mod change;
 pub mod closing;
+pub mod compatible;
+pub mod conform;
+pub mod decide;
 pub mod document;
+pub mod normal;
 pub mod outputs;
-pub mod path;
+
 pub mod plan;
+pub mod propose;
 pub mod reason;
 
 pub use change::{Action, Change, Mode, Order, ReadKind};
 pub use closing::Summary;
+pub use conform::Violation;
 pub use document::{Shown, document};
 pub use outputs::{OutputAction, OutputChange};
-pub use path::{Path, PathStep};
 pub use plan::{Expected, Header, LeftAlone, Plan, PlanMode, PlanProvider};
+pub use pravo_state::{AttributePath as Path, PathStep};
 pub use reason::Reason;
+
+#[cfg(test)]
+mod schema_for_tests;

@@ -148,7 +148,7 @@ fn parse_steps(text: &str) -> Option<Vec<Step>> {
     (!steps.is_empty()).then_some(steps)
 }
 
-fn parse_label(text: &str) -> Option<(String, &str)> {
+pub(crate) fn parse_label(text: &str) -> Option<(String, &str)> {
     if let Some(quoted) = text.strip_prefix('"') {
         return parse_quoted(quoted);
     }
@@ -157,7 +157,7 @@ fn parse_label(text: &str) -> Option<(String, &str)> {
     is_identifier(label).then(|| (label.to_owned(), tail))
 }
 
-fn parse_quoted(text: &str) -> Option<(String, &str)> {
+pub(crate) fn parse_quoted(text: &str) -> Option<(String, &str)> {
     let mut label = String::new();
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {

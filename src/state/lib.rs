@@ -9,6 +9,8 @@
 //!   [`Meta`]: the head of a state; [`Holder`]: who acts.
 //! - [`Event`]: what happened. [`Diagnostic`]: what a person is told.
 //! - [`Time`]: a moment; [`Outside`]: clock and randomness, named and not read.
+//! - [`AttributePath`]: a place inside a value.
+//! - [`Diagnostic`]: what a person is told.
 
 pub mod address;
 pub mod data;
@@ -24,6 +26,7 @@ pub mod number;
 pub mod output;
 pub mod outside;
 pub mod record;
+pub mod path;
 pub mod schema;
 pub mod time;
 pub mod transaction;
@@ -39,8 +42,10 @@ pub use number::Number;
 pub use output::{Output, OutputChanges, Outputs};
 pub use outside::Outside;
 pub use record::{Attributes, Deposed, Fit, Mode, Opaque, Record, Revision};
+pub use path::{AttributePath, PathStep};
 pub use schema::{
-    Attribute, AttributeKind, Block, NestedBlock, Nesting, ProviderSchema, Schema, Type,
+    Attribute, AttributeKind, Block, Function, NestedBlock, Nesting, Parameter, ProviderSchema,
+    Schema, Type,
 };
 pub use time::Time;
 pub use transaction::{Action, Status, Touched, Transaction, TransactionKind};
