@@ -19,13 +19,14 @@ pub mod plan;
 pub mod propose;
 pub mod reason;
 
-pub use change::{Action, Change, Mode, Order, ReadKind};
+pub use change::{Action, Change, Order, ReadKind};
 pub use closing::Summary;
 pub use conform::Violation;
 pub use document::{Shown, document};
 pub use outputs::{OutputAction, OutputChange};
 pub use plan::{Expected, Header, LeftAlone, Plan, PlanMode, PlanProvider};
 pub use pravo_state::{AttributePath as Path, PathStep};
+pub use pravo_state::Mode;
 pub use reason::Reason;
 
 #[cfg(test)]
