@@ -1,7 +1,7 @@
 //! Compares what was read with what was recorded.
 
 use pravo_state::schema::Schema;
-use pravo_state::{Data, Opaque, Record, Time, TransactionId, json};
+use pravo_state::{Attributes, Data, Opaque, Record, Time, TransactionId, json};
 
 /// What a read found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct ReadBack<'a> {
     pub private: &'a [u8],
     /// The digest of where the provider instance points; nothing when it points nowhere.
     pub provider_config: Option<&'a str>,
+    /// The identity that the provider gave with it, and the version of its schema.
+    pub identity: Option<(Attributes, i64)>,
     /// The time of the read.
     pub now: Time,
     /// The transaction that writes it.
@@ -74,6 +76,10 @@ pub fn read_back(
     if !read.object.is_null() {
         next.private = Opaque::new(read.private.to_vec());
         next.gone = false;
+        if let Some((identity, version)) = &read.identity {
+            next.identity = Some(identity.clone());
+            next.identity_schema_version = Some(*version);
+        }
     }
     if read.found.is_drift() {
         next.revision += 1;
@@ -81,7 +87,7 @@ pub fn read_back(
         next.gone = read.object.is_null();
         if !read.object.is_null() {
             let kind = schema.block.implied_type();
-            next.attributes = pravo_state::Attributes::from_data(read.object, &kind)?;
+            next.attributes = Attributes::from_data(read.object, &kind)?;
             next.schema_version = schema.version;
         }
     }

@@ -26,13 +26,18 @@ impl Graph {
             addresses.push(address);
             wanted.push(dependencies);
         }
-        let places: HashMap<Address, usize> =
-            addresses.iter().enumerate().map(|(at, a)| (a.clone(), at)).collect();
+        let places: HashMap<Address, usize> = addresses
+            .iter()
+            .enumerate()
+            .map(|(at, a)| (a.clone(), at))
+            .collect();
         let mut upstream: Vec<Vec<usize>> = Vec::with_capacity(addresses.len());
         let mut downstream = vec![Vec::new(); addresses.len()];
         for (at, dependencies) in wanted.into_iter().enumerate() {
-            let mut edges: Vec<usize> =
-                dependencies.into_iter().filter_map(|d| places.get(d).copied()).collect();
+            let mut edges: Vec<usize> = dependencies
+                .into_iter()
+                .filter_map(|d| places.get(d).copied())
+                .collect();
             edges.sort_unstable();
             edges.dedup();
             edges.retain(|up| *up != at);
@@ -41,7 +46,12 @@ impl Graph {
             }
             upstream.push(edges);
         }
-        Self { addresses, places, upstream, downstream }
+        Self {
+            addresses,
+            places,
+            upstream,
+            downstream,
+        }
     }
 
     /// How many nodes there are.
@@ -81,8 +91,10 @@ impl Graph {
     /// The nodes of cycles, sorted by address.
     pub fn sorted(&self) -> Result<Vec<usize>, Vec<Address>> {
         let mut waiting: Vec<usize> = self.upstream.iter().map(Vec::len).collect();
-        let mut ready: BinaryHeap<Reverse<usize>> =
-            (0..self.len()).filter(|at| waiting[*at] == 0).map(Reverse).collect();
+        let mut ready: BinaryHeap<Reverse<usize>> = (0..self.len())
+            .filter(|at| waiting[*at] == 0)
+            .map(Reverse)
+            .collect();
         let mut order = Vec::with_capacity(self.len());
         while let Some(Reverse(at)) = ready.pop() {
             order.push(at);
@@ -106,8 +118,9 @@ impl Graph {
         let mut readers: Vec<usize> = (0..self.len())
             .map(|at| self.downstream[at].iter().filter(|d| left[**d]).count())
             .collect();
-        let mut done: Vec<usize> =
-            (0..self.len()).filter(|at| left[*at] && readers[*at] == 0).collect();
+        let mut done: Vec<usize> = (0..self.len())
+            .filter(|at| left[*at] && readers[*at] == 0)
+            .collect();
         while let Some(at) = done.pop() {
             left[at] = false;
             for up in self.upstream[at].iter().filter(|up| left[**up]) {
@@ -172,8 +185,11 @@ pub struct Step<'a> {
 /// # Errors
 /// The nodes of a cycle, sorted.
 pub fn apply_order(steps: &[Step<'_>], bridge: &Graph) -> Result<Vec<Vec<usize>>, Vec<Address>> {
-    let places: HashMap<&Address, usize> =
-        steps.iter().enumerate().map(|(at, s)| (s.address, at)).collect();
+    let places: HashMap<&Address, usize> = steps
+        .iter()
+        .enumerate()
+        .map(|(at, s)| (s.address, at))
+        .collect();
     let mut waits: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
     for (at, step) in steps.iter().enumerate() {
         for up in nearest(step, &places, bridge) {
@@ -193,7 +209,10 @@ pub fn apply_order(steps: &[Step<'_>], bridge: &Graph) -> Result<Vec<Vec<usize>>
         .map(|edges| edges.iter().map(|e| steps[*e].address.clone()).collect())
         .collect();
     let graph = Graph::new(
-        steps.iter().zip(&as_addresses).map(|(s, edges)| (s.address.clone(), edges.iter())),
+        steps
+            .iter()
+            .zip(&as_addresses)
+            .map(|(s, edges)| (s.address.clone(), edges.iter())),
     );
     graph.sorted().map(|_| waits)
 }

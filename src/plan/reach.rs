@@ -153,8 +153,15 @@ pub fn read_cause(record: &Record, look: &Look<'_>, now: Time) -> Option<ReadCau
     if let Some(lock) = look.lock
         && let Some(txn) = &lock.txn
     {
-        let (who, host) = (lock.holder.who().to_owned(), lock.holder.host.name().to_owned());
-        return Some(ReadCause::Forced(Reason::LockLeft(txn.to_string(), who, host)));
+        let (who, host) = (
+            lock.holder.who().to_owned(),
+            lock.holder.host.name().to_owned(),
+        );
+        return Some(ReadCause::Forced(Reason::LockLeft(
+            txn.to_string(),
+            who,
+            host,
+        )));
     }
     if record.refreshed_at.is_none() {
         return Some(ReadCause::Forced(Reason::OutcomeUnknown));
@@ -170,7 +177,9 @@ pub fn read_cause(record: &Record, look: &Look<'_>, now: Time) -> Option<ReadCau
 
 /// The reason that a skipped node's record was not read.
 pub fn not_read(record: &Record, age: &Age, now: Time) -> Reason {
-    let span = record.refreshed_at.map_or(Duration::ZERO, |at| now.since(at));
+    let span = record
+        .refreshed_at
+        .map_or(Duration::ZERO, |at| now.since(at));
     Reason::NotRead(brief_span(span), age.as_str().to_owned())
 }
 

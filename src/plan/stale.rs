@@ -21,7 +21,10 @@ impl std::fmt::Display for Stale {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let address = &self.address;
         if self.found.fit(&self.expected) == Fit::Recreated {
-            write!(f, "{address} was removed and created again since the plan was made")?;
+            write!(
+                f,
+                "{address} was removed and created again since the plan was made"
+            )?;
         } else {
             write!(
                 f,
@@ -38,10 +41,7 @@ impl std::fmt::Display for Stale {
 
 /// The records that moved since the plan was made, in the order of the specification, then removed
 /// ones by address. `current` gives what stands in the state now.
-pub fn stale<'a>(
-    plan: &Plan,
-    current: impl Fn(&Address) -> Option<&'a Record>,
-) -> Vec<Stale> {
+pub fn stale<'a>(plan: &Plan, current: impl Fn(&Address) -> Option<&'a Record>) -> Vec<Stale> {
     let mut found = Vec::new();
     let judge = |address: &Address, expected: &Revision, read_only: bool| {
         let now = current(address).map_or_else(Revision::none, Record::at);
@@ -54,8 +54,12 @@ pub fn stale<'a>(
     };
     found.extend(plan.expects.iter().filter_map(|(a, e)| judge(a, e, false)));
     found.extend(plan.reads.iter().filter_map(|(a, e)| judge(a, e, true)));
-    let places: std::collections::HashMap<&Address, usize> =
-        plan.order.iter().enumerate().map(|(at, a)| (a, at)).collect();
+    let places: std::collections::HashMap<&Address, usize> = plan
+        .order
+        .iter()
+        .enumerate()
+        .map(|(at, a)| (a, at))
+        .collect();
     found.sort_by(|a, b| {
         let place = |s: &Stale| places.get(&s.address).copied().unwrap_or(usize::MAX);
         (place(a), &a.address).cmp(&(place(b), &b.address))

@@ -70,6 +70,19 @@ impl std::borrow::Borrow<str> for Address {
     }
 }
 
+impl serde::Serialize for Address {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Address {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+        Self::parse(&text).map_err(serde::de::Error::custom)
+    }
+}
+
 /// Appends one step to the text form of a path: `.label`, `."quoted"` or `[0]`.
 pub fn push_step(text: &mut String, step: &Step) {
     match step {

@@ -17,7 +17,10 @@ fn graph(nodes: &[(&str, &[&str])]) -> Graph {
 }
 
 fn names(graph: &Graph, places: &[usize]) -> Vec<String> {
-    places.iter().map(|at| graph.address(*at).to_string()).collect()
+    places
+        .iter()
+        .map(|at| graph.address(*at).to_string())
+        .collect()
 }
 
 #[test]
@@ -28,7 +31,12 @@ fn nodes_come_after_what_they_depend_on_and_else_as_listed() {
 
 #[test]
 fn a_cycle_is_named_without_its_followers() {
-    let graph = graph(&[("after", &["b"]), ("a", &["b"]), ("b", &["a", "before"]), ("before", &[])]);
+    let graph = graph(&[
+        ("after", &["b"]),
+        ("a", &["b"]),
+        ("b", &["a", "before"]),
+        ("before", &[]),
+    ]);
     assert_eq!(graph.sorted().unwrap_err(), [address("a"), address("b")]);
 }
 
@@ -38,10 +46,26 @@ fn deletes_go_against_the_edges_and_before_changes_of_what_they_used() {
     let on_a = [a.clone()];
     let on_b = [b.clone()];
     let steps = [
-        Step { address: &a, delete: false, dependencies: &[] },
-        Step { address: &b, delete: true, dependencies: &on_a },
-        Step { address: &c, delete: true, dependencies: &on_b },
-        Step { address: &d, delete: false, dependencies: &on_a },
+        Step {
+            address: &a,
+            delete: false,
+            dependencies: &[],
+        },
+        Step {
+            address: &b,
+            delete: true,
+            dependencies: &on_a,
+        },
+        Step {
+            address: &c,
+            delete: true,
+            dependencies: &on_b,
+        },
+        Step {
+            address: &d,
+            delete: false,
+            dependencies: &on_a,
+        },
     ];
     let waits = apply_order(&steps, &Graph::default()).unwrap();
     assert_eq!(waits, [vec![1], vec![2], vec![], vec![0]]);
@@ -53,8 +77,16 @@ fn an_order_holds_through_nodes_that_have_no_step() {
     let (a, c) = (address("a"), address("c"));
     let on_b = [address("b")];
     let steps = [
-        Step { address: &c, delete: false, dependencies: &on_b },
-        Step { address: &a, delete: false, dependencies: &[] },
+        Step {
+            address: &c,
+            delete: false,
+            dependencies: &on_b,
+        },
+        Step {
+            address: &a,
+            delete: false,
+            dependencies: &[],
+        },
     ];
     assert_eq!(apply_order(&steps, &bridge).unwrap(), [vec![1], vec![]]);
 }
@@ -64,8 +96,16 @@ fn a_cycle_between_deletes_is_an_error_that_names_them() {
     let (a, b) = (address("a"), address("b"));
     let (on_a, on_b) = ([a.clone()], [b.clone()]);
     let steps = [
-        Step { address: &a, delete: true, dependencies: &on_b },
-        Step { address: &b, delete: true, dependencies: &on_a },
+        Step {
+            address: &a,
+            delete: true,
+            dependencies: &on_b,
+        },
+        Step {
+            address: &b,
+            delete: true,
+            dependencies: &on_a,
+        },
     ];
     assert_eq!(apply_order(&steps, &Graph::default()).unwrap_err(), [a, b]);
 }
