@@ -1,5 +1,8 @@
 //! WORDS: commands, flags, texts and exit codes. The only room that prints.
 
+mod args;
+mod render;
+
 /// Runs the command line of this process and returns its exit code.
 pub fn main() -> u8 {
     0

@@ -1,0 +1,5 @@
+//! Tests of the whole program.
+
+mod commands;
+mod tidy;
+mod world;
