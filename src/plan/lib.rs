@@ -31,7 +31,6 @@ pub use outputs::{OutputAction, OutputChange, OutputValue};
 pub use plan::{Frozen, Header, LeftAlone, Plan, PlanMode, PlanProvider};
 pub use pravo_state::Mode;
 pub use pravo_state::{AttributePath as Path, PathStep};
-pub use pravo_state::Mode;
 pub use reach::Age;
 pub use reason::Reason;
 

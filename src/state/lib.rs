@@ -10,8 +10,6 @@
 //!   [`Meta`]: the head of a state; [`Holder`]: who acts.
 //! - [`Event`]: what happened. [`Diagnostic`]: what a person is told.
 //! - [`Time`]: a moment; [`Outside`]: clock and randomness, named and not read.
-//! - [`AttributePath`]: a place inside a value.
-//! - [`Diagnostic`]: what a person is told.
 
 pub mod address;
 pub mod data;
@@ -26,11 +24,7 @@ pub mod name;
 pub mod number;
 pub mod output;
 pub mod outside;
-pub mod record;
 pub mod path;
-pub mod path;
-pub mod output;
-pub mod outside;
 pub mod record;
 pub mod schema;
 pub mod time;
@@ -46,11 +40,7 @@ pub use meta::Meta;
 pub use number::Number;
 pub use output::{Output, OutputChanges, Outputs};
 pub use outside::Outside;
-pub use record::{Attributes, Deposed, Fit, Mode, Opaque, Record, Revision};
 pub use path::{AttributePath, PathStep};
-pub use path::{AttributePath, PathStep};
-pub use output::{Output, OutputChanges, Outputs};
-pub use outside::Outside;
 pub use record::{Attributes, Deposed, Fit, Mode, Opaque, Record, Revision};
 pub use schema::{
     Attribute, AttributeKind, Block, Function, NestedBlock, Nesting, Parameter, ProviderSchema,
