@@ -1,5 +1,10 @@
 //! WORDS: commands, flags, texts and exit codes. The only room that prints.
 
+mod args;
+mod exit;
+mod outside;
+mod render;
+
 /// Runs the command line of this process and returns its exit code.
 pub fn main() -> u8 {
     0

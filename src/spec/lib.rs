@@ -15,5 +15,6 @@ pub mod node;
 pub mod settings;
 
 pub use error::{Position, SpecErrors};
-pub use node::{Counts, Mode, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
+pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
+pub use pravo_state::Mode;
 pub use settings::{Age, Settings, StateLocation};

@@ -4,12 +4,13 @@
 //! - [`Data`]: plain data with unknown values, as providers and records hold it; [`json`]: its
 //!   kept form, with and without a [`Type`]; [`hash`]: digests of it.
 //! - [`Schema`]: what a provider says a type looks like.
-//! - [`AttributePath`]: a place inside a value.
 //! - [`Record`]: what is known of one node; [`Revision`]: which writing of it.
 //! - [`Lock`]: who holds a node; [`Transaction`]: one run; [`Outputs`]: what a root publishes;
 //!   [`Meta`]: the head of a state; [`Holder`]: who acts.
 //! - [`Event`]: what happened. [`Diagnostic`]: what a person is told.
 //! - [`Time`]: a moment; [`Outside`]: clock and randomness, named and not read.
+//! - [`AttributePath`]: a place inside a value.
+//! - [`Diagnostic`]: what a person is told.
 
 pub mod address;
 pub mod data;
@@ -22,10 +23,10 @@ pub mod lock;
 pub mod meta;
 pub mod name;
 pub mod number;
-pub mod path;
 pub mod output;
 pub mod outside;
 pub mod record;
+pub mod path;
 pub mod schema;
 pub mod time;
 pub mod transaction;
@@ -38,10 +39,10 @@ pub use holder::{Holder, Host, Liveness, Standing, TransactionId};
 pub use lock::{Lock, LockKind};
 pub use meta::Meta;
 pub use number::Number;
-pub use path::{AttributePath, PathStep};
 pub use output::{Output, OutputChanges, Outputs};
 pub use outside::Outside;
 pub use record::{Attributes, Deposed, Fit, Mode, Opaque, Record, Revision};
+pub use path::{AttributePath, PathStep};
 pub use schema::{
     Attribute, AttributeKind, Block, Function, NestedBlock, Nesting, Parameter, ProviderSchema,
     Schema, Type,

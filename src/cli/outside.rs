@@ -1,0 +1,95 @@
+//! The one door to the world around the process: environment, clock, randomness, terminal.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this file is the door that the other rooms are kept from"
+)]
+
+use pravo_state::{Outside, Time};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The clock and randomness of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Machine;
+
+impl Outside for Machine {
+    fn now(&self) -> Time {
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let milliseconds = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
+        Time::from_unix_ms(milliseconds)
+            .unwrap_or_else(|| Time::from_unix_ms(0).expect("the epoch is a time"))
+    }
+
+    fn random(&self) -> [u8; 16] {
+        *uuid::Uuid::new_v4().as_bytes()
+    }
+}
+
+/// An environment variable; one that is empty or not Unicode counts as absent.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Every environment variable, for the processes that are started.
+pub(crate) fn variables() -> Vec<(std::ffi::OsString, std::ffi::OsString)> {
+    std::env::vars_os().collect()
+}
+
+/// The arguments of the process, with the name it was called by.
+///
+/// # Errors
+/// The argument that is not Unicode.
+pub(crate) fn arguments() -> Result<Vec<String>, String> {
+    std::env::args_os()
+        .map(|argument| {
+            argument
+                .into_string()
+                .map_err(|bad| format!("the argument {bad:?} is not Unicode"))
+        })
+        .collect()
+}
+
+/// The directory the process was started in.
+///
+/// # Errors
+/// What the system said.
+pub(crate) fn current_dir() -> Result<PathBuf, String> {
+    std::env::current_dir().map_err(|error| format!("the current directory: {error}"))
+}
+
+/// The file of this very program.
+///
+/// # Errors
+/// What the system said.
+pub(crate) fn program() -> Result<PathBuf, String> {
+    std::env::current_exe().map_err(|error| format!("the path of the program: {error}"))
+}
+
+/// The user of the operating system: by the environment, else by number.
+pub(crate) fn user() -> String {
+    variable("USER")
+        .or_else(|| variable("LOGNAME"))
+        .unwrap_or_else(|| format!("uid-{}", rustix::process::getuid().as_raw()))
+}
+
+/// The name of the machine.
+pub(crate) fn host_name() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Whether standard output is a terminal.
+pub(crate) fn stdout_is_terminal() -> bool {
+    std::io::stdout().is_terminal()
+}
+
+/// Whether standard input is a terminal.
+pub(crate) fn stdin_is_terminal() -> bool {
+    std::io::stdin().is_terminal()
+}
