@@ -16,7 +16,6 @@ pub mod drift;
 pub mod normal;
 pub mod order;
 pub mod outputs;
-
 pub mod plan;
 pub mod propose;
 pub mod reach;

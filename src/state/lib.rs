@@ -10,6 +10,8 @@
 //!   [`Meta`]: the head of a state; [`Holder`]: who acts.
 //! - [`Event`]: what happened. [`Diagnostic`]: what a person is told.
 //! - [`Time`]: a moment; [`Outside`]: clock and randomness, named and not read.
+//! - [`AttributePath`]: a place inside a value.
+//! - [`Diagnostic`]: what a person is told.
 
 pub mod address;
 pub mod data;
