@@ -25,16 +25,17 @@ pub fn read(shape: &Shape, json: &[u8]) -> Result<Object, Faults> {
     };
     let mut object = Object::default();
     for field in &shape.fields {
-        let value = match entries.get(field.name) {
-            Some(value) => data(value, &field.kind).ok_or_else(|| {
-                Fault::error(
+        let value =
+            match entries.get(field.name) {
+                Some(value) => data(value, &field.kind).ok_or_else(|| {
+                    Fault::error(
                     format!("The recorded value of `{}` does not fit its type", field.name),
                     "The record was changed by hand, or another version of the provider wrote it.",
                 )
                 .on(field.name)
-            })?,
-            None => Data::Null,
-        };
+                })?,
+                None => Data::Null,
+            };
         object.set(field.name, value);
     }
     Ok(object)
