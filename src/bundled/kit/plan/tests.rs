@@ -40,7 +40,11 @@ fn prior() -> Data {
 }
 
 fn paths(planned: &Planned) -> Vec<String> {
-    planned.requires_replace.iter().map(Path::to_string).collect()
+    planned
+        .requires_replace
+        .iter()
+        .map(AttributePath::to_string)
+        .collect()
 }
 
 #[test]
@@ -119,7 +123,7 @@ fn numbers_that_do_not_fit_are_refused() {
     let planned = plan(&shape(), &Data::Null, &config, &config);
     let faults: Vec<Fault> = planned.faults.into_sorted();
     assert_eq!(faults.len(), 1);
-    assert_eq!(faults[0].path, Path::attribute("size"));
+    assert_eq!(faults[0].path, AttributePath::attribute("size"));
 }
 
 fn number(text: &str) -> Data {

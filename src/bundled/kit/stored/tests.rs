@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kit::{Field, Presence};
+use pravo_state::Data;
 
 fn shape() -> Shape {
     Shape::new(
@@ -38,8 +39,16 @@ fn missing_attributes_are_null() {
 #[test]
 fn refuses_what_does_not_fit() {
     let wrong = [
-        "", "[]", "null", "{", r#"{"number": true}"#, r#"{"flag": 1}"#, r#"{"list": "a"}"#,
-        r#"{"map": []}"#, r#"{"text": {}}"#, r#"{"number": "x"}"#,
+        "",
+        "[]",
+        "null",
+        "{",
+        r#"{"number": true}"#,
+        r#"{"flag": 1}"#,
+        r#"{"list": "a"}"#,
+        r#"{"map": []}"#,
+        r#"{"text": {}}"#,
+        r#"{"number": "x"}"#,
     ];
     for json in wrong {
         assert!(read(&shape(), json.as_bytes()).is_err(), "{json}");
