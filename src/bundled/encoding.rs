@@ -22,7 +22,7 @@ const URL: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// Lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
         // Writing to a String cannot fail.
@@ -32,12 +32,12 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Padded base64 of the standard alphabet.
-pub fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     general_purpose::STANDARD.encode(bytes)
 }
 
 /// Base64 of the URL alphabet without padding.
-pub fn base64_url(bytes: &[u8]) -> String {
+pub(crate) fn base64_url(bytes: &[u8]) -> String {
     URL.encode(bytes)
 }
 
@@ -45,7 +45,7 @@ pub fn base64_url(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn from_base64(text: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn from_base64(text: &str) -> Result<Vec<u8>, String> {
     STANDARD.decode(joined(text)).map_err(|e| e.to_string())
 }
 
@@ -53,7 +53,7 @@ pub fn from_base64(text: &str) -> Result<Vec<u8>, String> {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn from_base64_url(text: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn from_base64_url(text: &str) -> Result<Vec<u8>, String> {
     URL.decode(joined(text)).map_err(|e| e.to_string())
 }
 

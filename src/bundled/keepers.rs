@@ -5,7 +5,7 @@ use pravo_state::Data;
 use std::collections::BTreeMap;
 
 /// An optional map of texts by that rule.
-pub fn keepers_field(name: &'static str) -> Field {
+pub(crate) fn keepers_field(name: &'static str) -> Field {
     Field::text_map(name, Presence::Optional)
         .modifier(Modifier::ReplaceIf(asks_for_replacement))
         .about("Any texts. A change of them makes a new object.")
@@ -13,7 +13,7 @@ pub fn keepers_field(name: &'static str) -> Field {
 
 /// Whether the configured map differs from the prior one by more than entries of null: an entry
 /// that was not there and is null changes nothing, and null and empty maps are alike.
-pub fn asks_for_replacement(change: &Change<'_>) -> bool {
+pub(crate) fn asks_for_replacement(change: &Change<'_>) -> bool {
     let none = BTreeMap::new();
     let (config, prior) = (
         entries(change.config).unwrap_or(&none),

@@ -11,7 +11,7 @@ pub mod plugin;
 pub mod stored;
 pub mod validate;
 
-pub use fault::{Fault, Faults, Path, PathStep, Severity};
+pub use fault::{Fault, Faults, Severity};
 pub use field::{Change, Check, Field, Modifier, Presence, Shape};
 pub use kinds::{Action, DataSource, Ephemeral, Function, FunctionError, Resource};
 pub use object::Object;

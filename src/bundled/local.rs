@@ -11,10 +11,10 @@ use crate::kit::Plugin;
 use std::ffi::OsString;
 
 /// The release whose answers the plugin gives.
-pub const VERSION: &str = "2.9.1";
+pub(crate) const VERSION: &str = "2.9.1";
 
 /// The plugin. `path` is where it looks for commands, in the form of the variable `PATH`.
-pub fn plugin(path: Option<OsString>) -> Plugin {
+pub(crate) fn plugin(path: Option<OsString>) -> Plugin {
     let commands = command::Commands::new(path);
     Plugin::new("local", VERSION)
         .resource("local_file", file::shape(), file::File)

@@ -6,10 +6,10 @@ use crate::secure;
 use pravo_state::Data;
 
 /// The release whose answers the plugin gives.
-pub const VERSION: &str = "3.3.1";
+pub(crate) const VERSION: &str = "3.3.1";
 
 /// The plugin.
-pub fn plugin() -> Plugin {
+pub(crate) fn plugin() -> Plugin {
     Plugin::new("null", VERSION)
         .resource("null_resource", resource_shape(), NullResource)
         .data_source("null_data_source", data_shape(), NullDataSource)

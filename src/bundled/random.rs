@@ -15,13 +15,13 @@ mod uuid;
 use crate::kit::{Fault, Plugin};
 
 /// The release whose answers the plugin gives.
-pub const VERSION: &str = "3.9.0";
+pub(crate) const VERSION: &str = "3.9.0";
 
 /// The longest value that is made, in bytes or characters.
 const MAX_LENGTH: i64 = 1 << 26;
 
 /// The plugin.
-pub fn plugin() -> Plugin {
+pub(crate) fn plugin() -> Plugin {
     Plugin::new("random", VERSION)
         .resource("random_bytes", bytes::shape(), bytes::Bytes)
         .resource("random_id", id::shape(), id::Id)

@@ -6,7 +6,7 @@ use crate::kit::Fault;
 ///
 /// # Errors
 /// That the system has none to give.
-pub fn bytes(count: usize) -> Result<Vec<u8>, Fault> {
+pub(crate) fn bytes(count: usize) -> Result<Vec<u8>, Fault> {
     let mut bytes = vec![0; count];
     fill(&mut bytes)?;
     Ok(bytes)
@@ -14,7 +14,7 @@ pub fn bytes(count: usize) -> Result<Vec<u8>, Fault> {
 
 /// Random numbers below limits, drawn from the system in blocks.
 #[derive(Default)]
-pub struct Draws {
+pub(crate) struct Draws {
     block: Vec<u8>,
 }
 
@@ -23,7 +23,7 @@ impl Draws {
     ///
     /// # Errors
     /// That the system has no randomness to give.
-    pub fn below(&mut self, limit: u64) -> Result<u64, Fault> {
+    pub(crate) fn below(&mut self, limit: u64) -> Result<u64, Fault> {
         let limit = limit.max(1);
         let fair = u64::MAX - u64::MAX % limit;
         loop {
@@ -38,7 +38,7 @@ impl Draws {
     ///
     /// # Errors
     /// That the system has no randomness to give.
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Result<Option<&'a T>, Fault> {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Result<Option<&'a T>, Fault> {
         let index = self.below(items.len() as u64)?;
         Ok(items.get(index as usize))
     }
@@ -47,7 +47,7 @@ impl Draws {
     ///
     /// # Errors
     /// That the system has no randomness to give.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) -> Result<(), Fault> {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) -> Result<(), Fault> {
         for last in (1..items.len()).rev() {
             let other = self.below(last as u64 + 1)? as usize;
             items.swap(last, other);
@@ -59,7 +59,7 @@ impl Draws {
     ///
     /// # Errors
     /// That the system has no randomness to give.
-    pub fn next(&mut self) -> Result<u64, Fault> {
+    pub(crate) fn next(&mut self) -> Result<u64, Fault> {
         if self.block.len() < 8 {
             self.block = bytes(512)?;
         }
@@ -72,7 +72,7 @@ impl Draws {
 ///
 /// # Errors
 /// That the system has no randomness to give.
-pub fn decimal() -> Result<String, Fault> {
+pub(crate) fn decimal() -> Result<String, Fault> {
     Ok((Draws::default().next()? >> 1).to_string())
 }
 

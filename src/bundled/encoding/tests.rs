@@ -11,7 +11,10 @@ fn writes() {
 
 #[test]
 fn reads_what_go_reads() {
-    assert_eq!(from_base64("3q2+\r\n7w==\n"), Ok(vec![0xde, 0xad, 0xbe, 0xef]));
+    assert_eq!(
+        from_base64("3q2+\r\n7w==\n"),
+        Ok(vec![0xde, 0xad, 0xbe, 0xef])
+    );
     assert_eq!(from_base64("3q2+7x=="), Ok(vec![0xde, 0xad, 0xbe, 0xef]));
     assert_eq!(from_base64_url("-_8"), Ok(vec![0xfb, 0xff]));
     assert_eq!(from_base64_url("-_9"), Ok(vec![0xfb, 0xff]));

@@ -1,48 +1,7 @@
 //! What a plugin complains about: an error or a warning, and the place in the configuration.
 
+use pravo_state::AttributePath;
 pub use pravo_state::Severity;
-use std::fmt;
-
-/// One step of a path into a value of a type.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PathStep {
-    /// An attribute or a block, by name.
-    Attribute(String),
-    /// A map's entry, by key.
-    Key(String),
-    /// A list's element, counted from 0.
-    Index(i64),
-}
-
-/// The place of an attribute, from the root of the configuration; empty for the whole.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Path(pub Vec<PathStep>);
-
-impl Path {
-    /// The path of a top-level attribute.
-    pub fn attribute(name: &str) -> Self {
-        Self(vec![PathStep::Attribute(name.to_owned())])
-    }
-
-    /// Whether it names the whole configuration.
-    pub fn is_whole(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, step) in self.0.iter().enumerate() {
-            match step {
-                PathStep::Attribute(name) if position == 0 => f.write_str(name)?,
-                PathStep::Attribute(name) => write!(f, ".{name}")?,
-                PathStep::Key(key) => write!(f, "[{key:?}]")?,
-                PathStep::Index(index) => write!(f, "[{index}]")?,
-            }
-        }
-        Ok(())
-    }
-}
 
 /// One error or warning of a plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +12,8 @@ pub struct Fault {
     pub summary: String,
     /// What was expected and what to do; may be empty.
     pub detail: String,
-    /// The attribute it is about.
-    pub path: Path,
+    /// The attribute it is about; empty for the whole.
+    pub path: AttributePath,
 }
 
 impl Fault {
@@ -64,7 +23,7 @@ impl Fault {
             severity: Severity::Error,
             summary: summary.into(),
             detail: detail.into(),
-            path: Path::default(),
+            path: AttributePath::default(),
         }
     }
 
@@ -79,7 +38,7 @@ impl Fault {
     /// The same about one top-level attribute.
     pub fn on(self, attribute: &str) -> Self {
         Self {
-            path: Path::attribute(attribute),
+            path: AttributePath::attribute(attribute),
             ..self
         }
     }

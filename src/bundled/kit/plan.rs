@@ -1,8 +1,8 @@
 //! Plans: from what was, what is configured and what the host proposes to what will be.
 
 use super::validate::misfits;
-use super::{Change, Faults, Field, Modifier, Object, Path, Shape};
-use pravo_state::Data;
+use super::{Change, Faults, Field, Modifier, Object, Shape};
+use pravo_state::{AttributePath, Data};
 
 /// What a plan came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Planned {
     /// The state after the apply, with what is not known yet as unknown; null for a destroy.
     pub state: Data,
     /// The attributes that ask for a replacement, sorted, each once.
-    pub requires_replace: Vec<Path>,
+    pub requires_replace: Vec<AttributePath>,
     /// What is wrong.
     pub faults: Faults,
 }
@@ -92,7 +92,9 @@ fn modify(
             },
         }
         if replace {
-            answer.requires_replace.push(Path::attribute(field.name));
+            answer
+                .requires_replace
+                .push(AttributePath::attribute(field.name));
         }
         if let Some(value) = value {
             planned.set(field.name, value);

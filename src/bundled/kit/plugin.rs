@@ -197,9 +197,7 @@ impl Plugin {
             (None, None) => Ok(Data::Null),
             (None, Some(planned)) => kind.behaviour.create(planned).map(Data::from),
             (Some(prior), None) => kind.behaviour.delete(&prior).map(|()| Data::Null),
-            (Some(prior), Some(planned)) => {
-                kind.behaviour.update(&prior, planned).map(Data::from)
-            }
+            (Some(prior), Some(planned)) => kind.behaviour.update(&prior, planned).map(Data::from),
         };
         match outcome {
             Ok(state) => Applied {
@@ -276,7 +274,10 @@ impl Plugin {
     /// # Errors
     /// Why it could not be read.
     pub fn read_data(&self, name: &str, config: &Data) -> Result<Data, Faults> {
-        let kind = self.data_sources.get(name).ok_or_else(|| unknown_type(name))?;
+        let kind = self
+            .data_sources
+            .get(name)
+            .ok_or_else(|| unknown_type(name))?;
         let config = kind.shape.complete(&Object::of(config).unwrap_or_default());
         kind.behaviour.read(config).map(Data::from)
     }
@@ -286,7 +287,10 @@ impl Plugin {
     /// # Errors
     /// Why it could not be opened.
     pub fn open(&self, name: &str, config: &Data) -> Result<Data, Faults> {
-        let kind = self.ephemerals.get(name).ok_or_else(|| unknown_type(name))?;
+        let kind = self
+            .ephemerals
+            .get(name)
+            .ok_or_else(|| unknown_type(name))?;
         let config = Object::of(config).unwrap_or_default();
         let mut whole = kind.shape.complete(&config);
         fill_defaults(&kind.shape, &config, &mut whole);
@@ -308,7 +312,8 @@ impl Plugin {
     /// Why it failed.
     pub fn invoke(&self, name: &str, config: &Data) -> Result<String, Faults> {
         let kind = self.actions.get(name).ok_or_else(|| unknown_type(name))?;
-        kind.behaviour.invoke(&Object::of(config).unwrap_or_default())
+        kind.behaviour
+            .invoke(&Object::of(config).unwrap_or_default())
     }
 
     /// Calls a function.
@@ -323,7 +328,10 @@ impl Plugin {
         let expected = function.signature().parameters.len();
         if arguments.len() != expected {
             let found = arguments.len();
-            return refuse(format!("{name} takes {expected} arguments, not {found}"), None);
+            return refuse(
+                format!("{name} takes {expected} arguments, not {found}"),
+                None,
+            );
         }
         let open = |argument: &Data| argument.is_null() || !argument.is_wholly_known();
         if let Some(position) = arguments.iter().position(open) {

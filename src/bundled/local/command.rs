@@ -1,9 +1,7 @@
 //! `local_command`: runs a program of this machine, as a data source, as an ephemeral resource
 //! and as an action.
 
-use crate::kit::{
-    Action, DataSource, Ephemeral, Fault, Faults, Field, Object, Presence, Shape,
-};
+use crate::kit::{Action, DataSource, Ephemeral, Fault, Faults, Field, Object, Presence, Shape};
 use pravo_state::Data;
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -14,8 +14,14 @@ pub(super) fn fields() -> Vec<Field> {
         hash("content_sha1", "The SHA-1 of the bytes in hexadecimal."),
         hash("content_sha256", "The SHA-256 of the bytes in hexadecimal."),
         hash("content_sha512", "The SHA-512 of the bytes in hexadecimal."),
-        hash("content_base64sha256", "The SHA-256 of the bytes in base64."),
-        hash("content_base64sha512", "The SHA-512 of the bytes in base64."),
+        hash(
+            "content_base64sha256",
+            "The SHA-256 of the bytes in base64.",
+        ),
+        hash(
+            "content_base64sha512",
+            "The SHA-512 of the bytes in base64.",
+        ),
         hash("id", "The SHA-1 of the bytes in hexadecimal."),
     ]
 }

@@ -15,6 +15,7 @@ impl Function for DirExists {
                 name: "path".into(),
                 kind: Type::String,
                 allow_null: false,
+                allow_unknown: false,
                 description: "The path; the empty text is the working directory.".into(),
             }],
             variadic: None,

@@ -120,9 +120,7 @@ impl Resource for File {
     fn read(&self, state: Object) -> Result<Option<Object>, Faults> {
         let filename = state.text("filename").unwrap_or_default();
         match fs::read(filename) {
-            Ok(bytes) if Some(digest::sha1(&bytes).as_str()) == state.text("id") => {
-                Ok(Some(state))
-            }
+            Ok(bytes) if Some(digest::sha1(&bytes).as_str()) == state.text("id") => Ok(Some(state)),
             Ok(_) => Ok(None),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unreadable(filename, &error).into()),

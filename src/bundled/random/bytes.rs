@@ -50,8 +50,8 @@ impl Resource for Bytes {
     }
 
     fn import(&self, id: &str) -> Result<Object, Faults> {
-        let bytes =
-            from_base64(id).map_err(|error| bad_id("the text", &format!("standard base64; {error}")))?;
+        let bytes = from_base64(id)
+            .map_err(|error| bad_id("the text", &format!("standard base64; {error}")))?;
         let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
         Ok(spelled(Object::default().with("length", length), &bytes))
     }
@@ -66,7 +66,5 @@ impl Ephemeral for Bytes {
 }
 
 fn spelled(object: Object, bytes: &[u8]) -> Object {
-    object
-        .with("base64", base64(bytes))
-        .with("hex", hex(bytes))
+    object.with("base64", base64(bytes)).with("hex", hex(bytes))
 }

@@ -46,7 +46,10 @@ impl Resource for Id {
             None => (Data::Null, id),
         };
         let bytes = from_base64_url(text).map_err(|error| {
-            bad_id(id, &format!("base64 for URLs, after PREFIX and a comma if there is one; {error}"))
+            bad_id(
+                id,
+                &format!("base64 for URLs, after PREFIX and a comma if there is one; {error}"),
+            )
         })?;
         let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
         let object = Object::default()

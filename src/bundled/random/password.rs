@@ -36,7 +36,10 @@ pub(super) fn ephemeral_shape() -> Shape {
         })
         .collect();
     fields.extend(secret_fields());
-    Shape::new("A random text that is a secret and is never recorded.", fields)
+    Shape::new(
+        "A random text that is a secret and is never recorded.",
+        fields,
+    )
 }
 
 fn secret_fields() -> [Field; 2] {

@@ -133,7 +133,12 @@ pub(super) fn make(planned: &Object) -> Result<String, Fault> {
     let mut draws = Draws::default();
     let mut text = Vec::new();
     for class in &classes {
-        draw(&mut draws, &class.characters, count_least(class)?, &mut text)?;
+        draw(
+            &mut draws,
+            &class.characters,
+            count_least(class)?,
+            &mut text,
+        )?;
     }
     let Some(rest) = length.checked_sub(text.len()) else {
         return Err(Fault::error(
@@ -175,18 +180,17 @@ fn classes(planned: &Object) -> Vec<Class> {
             Class {
                 characters: characters.chars().collect(),
                 on: planned.flag(switch).unwrap_or(true),
-                least: if again { 0 } else { planned.integer(least).unwrap_or(0) },
+                least: if again {
+                    0
+                } else {
+                    planned.integer(least).unwrap_or(0)
+                },
             }
         })
         .collect()
 }
 
-fn draw(
-    draws: &mut Draws,
-    from: &[char],
-    count: usize,
-    text: &mut Vec<char>,
-) -> Result<(), Fault> {
+fn draw(draws: &mut Draws, from: &[char], count: usize, text: &mut Vec<char>) -> Result<(), Fault> {
     for _ in 0..count {
         text.extend(draws.pick(from)?);
     }

@@ -50,10 +50,13 @@ impl Resource for Shuffle {
         while !input.is_empty() && result.len() < wanted {
             let round = source.permutation(input.len());
             let missing = wanted - result.len();
-            result.extend(round.iter().take(missing).map(|index| input[*index].clone()));
+            result.extend(
+                round
+                    .iter()
+                    .take(missing)
+                    .map(|index| input[*index].clone()),
+            );
         }
-        Ok(planned
-            .with("result", Data::List(result))
-            .with("id", "-"))
+        Ok(planned.with("result", Data::List(result)).with("id", "-"))
     }
 }

@@ -17,7 +17,11 @@ pub(super) fn shape() -> Shape {
             .keep()
             .about("The text."),
     ]);
-    Shape::new("A random text. Secrets belong into a `random_password`.", fields).version(2)
+    Shape::new(
+        "A random text. Secrets belong into a `random_password`.",
+        fields,
+    )
+    .version(2)
 }
 
 impl Resource for Text {

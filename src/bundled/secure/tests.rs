@@ -9,7 +9,10 @@ fn draws_stay_below_the_limit_and_reach_all() {
     for _ in 0..7000 {
         seen[draws.below(7).unwrap() as usize] += 1;
     }
-    assert!(seen.iter().all(|count| (700..1300).contains(count)), "{seen:?}");
+    assert!(
+        seen.iter().all(|count| (700..1300).contains(count)),
+        "{seen:?}"
+    );
     assert_eq!(draws.below(1), Ok(0));
     assert!(draws.below(u64::MAX).is_ok());
 }

@@ -4,7 +4,13 @@ use super::*;
 
 #[test]
 fn modes() {
-    let valid = [("644", 0o644), ("0644", 0o644), ("+644", 0o644), ("0777", 0o777), ("000", 0)];
+    let valid = [
+        ("644", 0o644),
+        ("0644", 0o644),
+        ("+644", 0o644),
+        ("0777", 0o777),
+        ("000", 0),
+    ];
     for (text, expected) in valid {
         assert_eq!(mode(text), Some(expected), "{text}");
     }

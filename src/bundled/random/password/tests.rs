@@ -16,7 +16,10 @@ fn a_hash_is_of_the_first_72_bytes() {
     let hash = hash(&text).unwrap();
     assert!(hash.starts_with("$2a$10$"), "{hash}");
     assert_eq!(hash.len(), 60);
-    assert_eq!(bcrypt::verify(&text.as_bytes()[..72], &hash).ok(), Some(true));
+    assert_eq!(
+        bcrypt::verify(&text.as_bytes()[..72], &hash).ok(),
+        Some(true)
+    );
 }
 
 #[test]

@@ -44,5 +44,8 @@ fn case_of_prefix_and_separator() {
 
 #[test]
 fn no_endless_names() {
-    assert!(Pet.create(Object::from([("length", i64::MAX.into())])).is_err());
+    assert!(
+        Pet.create(Object::from([("length", i64::MAX.into())]))
+            .is_err()
+    );
 }

@@ -29,7 +29,10 @@ fn least_numbers_hold_also_for_a_class_that_is_off() {
         ]);
         assert_eq!(text.chars().count(), 40);
         assert_eq!(among(&text, NUMERIC), 7, "{text}");
-        assert!(among(&text, UPPER) >= 5 && among(&text, SPECIAL) >= 3, "{text}");
+        assert!(
+            among(&text, UPPER) >= 5 && among(&text, SPECIAL) >= 3,
+            "{text}"
+        );
     }
 }
 
