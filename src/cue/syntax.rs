@@ -1,5 +1,6 @@
 //! Texts to trees and trees to text: positions, tokens, literals, the parser and the formatter.
 
+pub mod binding;
 pub mod chars;
 pub mod error;
 mod lexer;

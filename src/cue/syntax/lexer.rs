@@ -249,6 +249,9 @@ impl<'a> Lexer<'a> {
             self.at += 1;
             if self.byte(self.at) == b'#' {
                 self.at += 1;
+                if self.byte(self.at).is_ascii_digit() {
+                    return Tok::Ident;
+                }
             }
         }
         self.skip_word();
@@ -370,13 +373,10 @@ impl<'a> Lexer<'a> {
     /// `@name(` and balanced tokens up to `)`.
     fn attribute(&mut self) -> Tok {
         self.at += 1;
-        self.comma = false;
-        if matches!(self.byte(self.at), b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | b'#' | 0x80..) {
-            if self.byte(self.at) == b'#' {
-                self.at += 1;
-            }
-            self.skip_word();
+        if self.byte(self.at) == b'#' {
+            self.at += 1;
         }
+        self.skip_word();
         if self.next().tok != Tok::LParen {
             self.problem(self.at, "invalid attribute: expected '('");
             return Tok::Attribute;

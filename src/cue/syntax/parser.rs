@@ -8,12 +8,13 @@ mod file;
 
 use comments::State;
 
+use super::binding;
 use super::error::SyntaxError;
 use super::lexer::{Lexer, Token};
 use super::names::{Name, Names};
 use super::source::{FileId, Pos, Rel, Sources};
 use super::token::Tok;
-use super::tree::{DeclId, Decls, Expr, ExprId, Exprs, Ident, Run, Text, Tree};
+use super::tree::{DeclId, Decls, Expr, ExprId, Exprs, Ident, Run, SpecId, Text, Tree};
 
 /// Deepest nesting of expressions that parses.
 const MAX_DEPTH: u32 = 10_000;
@@ -41,6 +42,8 @@ impl Default for Options {
 pub struct Parsed {
     /// The tree.
     pub tree: Tree,
+    /// Imports of the file that nothing in it refers to.
+    pub unused: Vec<SpecId>,
     /// Errors in the order they were found.
     pub errors: Vec<SyntaxError>,
 }
@@ -119,9 +122,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn finish(self) -> Parsed {
+    fn finish(mut self) -> Parsed {
+        let binding = binding::bind(&self.tree, self.names);
+        for e in binding.errors {
+            self.error(e.pos, e.text);
+        }
         Parsed {
             tree: self.tree,
+            unused: binding.unused,
             errors: self.errors,
         }
     }

@@ -37,6 +37,9 @@ impl Lexer<'_> {
                 if self.byte(self.at) == b'i' {
                     self.at += 1;
                 }
+                if leading_zero && !float {
+                    self.problem(start, "illegal integer number");
+                }
                 return Tok::Int;
             }
             b'e' | b'E' => {
@@ -65,9 +68,6 @@ impl Lexer<'_> {
 
     fn based(&mut self, start: usize, kind: &str, digit: fn(u8) -> bool) -> Tok {
         self.at += 2;
-        if self.byte(self.at) == b'_' {
-            self.at += 1;
-        }
         let first = self.at;
         self.digits(digit);
         if self.at == first {

@@ -161,9 +161,7 @@ impl Lexer<'_> {
                 self.at += 1;
                 continue;
             }
-            if !(indent == 0 && here == b'\r' && self.byte(self.at + 1) == b'\n') {
-                quote.indent = Some(self.shared_indent(quote.indent, line, indent));
-            }
+            quote.indent = Some(self.shared_indent(quote.indent, line, indent));
             return self.string(quote, start);
         }
     }
@@ -202,12 +200,14 @@ impl Lexer<'_> {
             b'0'..=b'7' => {
                 if quote.mark == b'"' {
                     self.problem(at, "octal escape not allowed in string literal");
+                    return false;
                 }
                 (3, 8, 255)
             }
             b'x' => {
                 if quote.mark == b'"' {
                     self.problem(at, "hexadecimal escape not allowed in string literal");
+                    return false;
                 }
                 self.at += 1;
                 (2, 16, 255)

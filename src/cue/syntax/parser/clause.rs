@@ -79,8 +79,8 @@ impl Parser<'_> {
     fn is_name(&self) -> bool {
         matches!(
             self.tok(),
-            Tok::Colon | Tok::Bind | Tok::Option | Tok::Not | Tok::Comma | Tok::Eof
-        )
+            Tok::Colon | Tok::Bind | Tok::Option | Tok::Comma | Tok::Eof
+        ) || self.tok() == Tok::Not && self.lexer.peek() == b':'
     }
 
     /// Reads clauses. Returns false, with a node still open, if the first keyword is a name.

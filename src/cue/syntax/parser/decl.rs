@@ -160,7 +160,7 @@ impl Parser<'_> {
             let (x, is_label) = match self.label(true) {
                 Start::Label(x) => (x, true),
                 Start::Expr(x) => (x, false),
-                Start::Decl(_) => (self.push(Expr::Bad, self.pos()), false),
+                Start::Decl(_) => (self.rhs(), false),
             };
             if !is_label {
                 break x;
@@ -313,7 +313,7 @@ impl Parser<'_> {
                 }
                 Err(word) => word,
             },
-            Tok::Let if !rhs => match self.let_or_word() {
+            Tok::Let => match self.let_or_word() {
                 Ok(decl) => return Start::Decl(decl),
                 Err(word) => word,
             },

@@ -114,7 +114,7 @@ impl Parser<'_> {
                 Tok::LBrack => self.index_or_slice(x),
                 Tok::LParen => self.call(x),
                 Tok::Ellipsis => self.open_postfix(x),
-                Tok::Option if self.lexer.peek() != b':' => self.optional_postfix(x),
+                Tok::Option if self.may_be_optional(x) => self.optional_postfix(x),
                 _ => return x,
             };
         }
@@ -134,6 +134,14 @@ impl Parser<'_> {
         let pos = self.tree.pos(x);
         let id = self.push(Expr::Open(x, at), pos);
         self.close_expr(id)
+    }
+
+    /// Whether a `?` here marks a reference, not a field.
+    fn may_be_optional(&self, x: ExprId) -> bool {
+        matches!(
+            self.tree.expr(x),
+            Expr::Ident(_) | Expr::Selector(..) | Expr::Index(..)
+        ) && self.lexer.peek() != b':'
     }
 
     fn optional_postfix(&mut self, x: ExprId) -> ExprId {
@@ -199,7 +207,7 @@ impl Parser<'_> {
             let rbrack = self.expect(Tok::RBrack);
             self.push(Expr::Slice { x, lo, hi, rbrack }, start)
         } else {
-            if self.at_newline() {
+            if self.tok() == Tok::Comma {
                 self.next();
             }
             self.close_list();
@@ -373,7 +381,7 @@ impl Parser<'_> {
             self.unary_expr()
         };
         let x = self.binary_tail(1, first);
-        let x = self.alias_tail(x);
+        let x = self.item_alias(x);
         if self.at_newline() {
             *commas = ListCommas::Newlines;
             self.next();
@@ -393,6 +401,17 @@ impl Parser<'_> {
             self.next();
         }
         (x, more)
+    }
+
+    /// `=expr` after an element; only names make aliases.
+    fn item_alias(&mut self, x: ExprId) -> ExprId {
+        if self.tok() != Tok::Bind || matches!(self.tree.expr(x), Expr::Ident(_)) {
+            return self.alias_tail(x);
+        }
+        self.next();
+        let expr = self.rhs();
+        self.error_expected(self.pos(), "identifier for alias");
+        expr
     }
 
     /// `=expr` after a name makes an alias.
@@ -433,6 +452,9 @@ impl Parser<'_> {
             let x = self.rhs();
             self.exprs.push(x);
             self.open();
+            if self.at_newline() {
+                self.next();
+            }
             if self.tok() != Tok::RParen {
                 let found = self.found();
                 let text = format!("expected ')' for string interpolation, found {found}");

@@ -1,6 +1,7 @@
 //! The head of a file: attributes, package clause, imports.
 
 use super::Parser;
+use crate::syntax::literal::{Content, unquote};
 use crate::syntax::source::Pos;
 use crate::syntax::token::Tok;
 use crate::syntax::tree::{Decl, Import, ImportSpec, NodeId, Run, SpecId, Specs};
@@ -110,6 +111,7 @@ impl Parser<'_> {
             let version = &self.options.version;
             let text = format!("parsing experiments for version \"{version}\": {problem}");
             self.error(self.pos(), text);
+            self.stop();
         }
     }
 
@@ -174,17 +176,15 @@ impl Parser<'_> {
         }
         let (path_pos, path) = (self.pos(), self.lit_text());
         if self.tok() == Tok::Str {
-            if !valid_import(self.lit()) {
-                let text = format!("invalid import path: {}", self.lit());
-                self.error(path_pos, text);
-            }
+            let literal = self.lit();
             self.next();
+            if !valid_import(literal) {
+                self.error(path_pos, format!("invalid import path: {literal}"));
+            }
             self.expect_comma();
         } else {
             self.expect(Tok::Str);
-            if self.tok() == Tok::Comma {
-                self.expect_comma();
-            }
+            self.expect_comma();
         }
         self.tree.specs.push(ImportSpec {
             name,
@@ -198,13 +198,14 @@ impl Parser<'_> {
 
 /// Whether an import path in quotes may be one at all.
 fn valid_import(literal: &str) -> bool {
-    let Ok(text) = crate::syntax::literal::unquote_string(literal) else {
-        return false;
+    let text = match unquote(literal) {
+        Ok(Content::String(text)) => text,
+        Ok(Content::Bytes(bytes)) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => return false,
     };
-    let path = match text.rfind(':') {
-        Some(at) => &text[..at],
-        None => &text,
-    };
+    let path = text
+        .rsplit_once(':')
+        .map_or(text.as_str(), |(path, _)| path);
     let bad = "!\"#$%&'()*,:;<=>?[\\]^{|}`\u{fffd}";
     let graphic = |c: char| crate::syntax::chars::is_print(c) && c != ' ';
     !path.is_empty() && path.chars().all(|c| graphic(c) && !bad.contains(c))
