@@ -3,4 +3,5 @@
 pub mod builtin;
 pub mod eval;
 pub mod number;
+pub mod regexp;
 pub mod syntax;

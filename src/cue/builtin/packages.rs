@@ -7,6 +7,7 @@ mod bits;
 mod json;
 mod list;
 mod math;
+mod regexp;
 mod strconv;
 mod strings;
 mod structs;
@@ -19,6 +20,7 @@ pub(super) static ALL: &[&Package] = &[
     &json::PACKAGE,
     &list::PACKAGE,
     &math::PACKAGE,
+    &regexp::PACKAGE,
     &strconv::PACKAGE,
     &strings::PACKAGE,
     &structs::PACKAGE,
