@@ -61,28 +61,31 @@ const SHARED_MORE: [&str; 7] = [
 fn generate(into: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let sources = ["tfplugin6.proto", "plugin.proto", "health.proto"];
-    let newer = protox::compile(sources, [root]).unwrap();
-    let older = protox::compile(["tfplugin5.proto"], [root]).unwrap();
+    let newer = protox::compile(sources, [root]).expect("the definitions compile");
+    let older = protox::compile(["tfplugin5.proto"], [root]).expect("version 5 compiles");
     let settings = || {
         tonic_prost_build::configure()
             .build_transport(false)
             .generate_default_stubs(true)
             .out_dir(into)
     };
-    settings().compile_fds(newer).unwrap();
+    settings().compile_fds(newer).expect("code is generated");
     let same = SHARED_MORE.map(|name| (name, name));
-    let settings = SHARED.iter().chain(&same).fold(settings(), |s, (name, there)| {
-        s.extern_path(
-            format!(".tfplugin5.{name}"),
-            format!("crate::tfplugin6::{there}"),
-        )
-    });
-    settings.compile_fds(older).unwrap();
+    let settings = SHARED
+        .iter()
+        .chain(&same)
+        .fold(settings(), |s, (name, there)| {
+            s.extern_path(
+                format!(".tfplugin5.{name}"),
+                format!("crate::tfplugin6::{there}"),
+            )
+        });
+    settings.compile_fds(older).expect("code is generated");
 }
 
 fn scratch() -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated");
-    fs::create_dir_all(&path).unwrap();
+    fs::create_dir_all(&path).expect("the target folder is writable");
     path
 }
 
