@@ -1,0 +1,1 @@
+//! The suite that every place for objects must pass.
