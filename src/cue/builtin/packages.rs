@@ -11,6 +11,7 @@ mod regexp;
 mod strconv;
 mod strings;
 mod structs;
+mod yaml;
 
 /// All packages by import path.
 pub(super) static ALL: &[&Package] = &[
@@ -24,4 +25,5 @@ pub(super) static ALL: &[&Package] = &[
     &strconv::PACKAGE,
     &strings::PACKAGE,
     &structs::PACKAGE,
+    &yaml::PACKAGE,
 ];
