@@ -56,7 +56,10 @@ pub(super) fn upgrade(
     let upgraded = || {
         let shape = known(plugin.resource_shape(name), name)?;
         let record = request.raw_state.as_ref().ok_or_else(|| {
-            Fault::error("The host sent no recorded state", "It must send it as JSON.")
+            Fault::error(
+                "The host sent no recorded state",
+                "It must send it as JSON.",
+            )
         })?;
         if record.json.is_empty() {
             return Err(Fault::error(
@@ -322,7 +325,9 @@ pub(super) fn invoke(
     });
     let events = progress.into_iter().chain([completed]);
     events
-        .map(|event| wire::invoke_action::Event { r#type: Some(event) })
+        .map(|event| wire::invoke_action::Event {
+            r#type: Some(event),
+        })
         .collect()
 }
 

@@ -168,8 +168,10 @@ impl provider_server::Provider for Provider {
         &self,
         request: Request<wire::read_data_source::Request>,
     ) -> Answer<wire::read_data_source::Response> {
-        self.apart(request, |plugin, request| calls::read_data(plugin, &request))
-            .await
+        self.apart(request, |plugin, request| {
+            calls::read_data(plugin, &request)
+        })
+        .await
     }
 
     async fn validate_ephemeral_resource_config(
@@ -233,8 +235,10 @@ impl provider_server::Provider for Provider {
         &self,
         request: Request<wire::plan_action::Request>,
     ) -> Answer<wire::plan_action::Response> {
-        self.apart(request, |plugin, request| calls::plan_action(plugin, &request))
-            .await
+        self.apart(request, |plugin, request| {
+            calls::plan_action(plugin, &request)
+        })
+        .await
     }
 
     async fn invoke_action(

@@ -81,7 +81,10 @@ fn serving(request: &HealthCheckRequest) -> Result<HealthCheckResponse, Status> 
             status: ServingStatus::Serving.into(),
         })
     } else {
-        Err(Status::not_found(format!("no service {:?}", request.service)))
+        Err(Status::not_found(format!(
+            "no service {:?}",
+            request.service
+        )))
     }
 }
 

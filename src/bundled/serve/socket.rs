@@ -28,9 +28,9 @@ impl Socket {
         let directory = base.join(format!("pravo-{}", hex(&random)));
         let path = directory.join("plugin");
         let path = path.to_str().filter(|text| !text.contains(['|', '\n']));
-        let path = path.map(str::to_owned).ok_or_else(|| {
-            io::Error::other(format!("a socket cannot be in {}", base.display()))
-        })?;
+        let path = path
+            .map(str::to_owned)
+            .ok_or_else(|| io::Error::other(format!("a socket cannot be in {}", base.display())))?;
         DirBuilder::new()
             .mode(0o700)
             .create(&directory)

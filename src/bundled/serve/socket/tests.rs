@@ -12,7 +12,10 @@ async fn private_and_gone_afterwards() {
     let place = tempfile::tempdir().unwrap();
     let socket = Socket::new(&environment(place.path().to_str().unwrap())).unwrap();
     let listener = socket.listener().unwrap();
-    let mode = fs::metadata(&socket.directory).unwrap().permissions().mode();
+    let mode = fs::metadata(&socket.directory)
+        .unwrap()
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o700);
     assert!(fs::exists(socket.path()).unwrap());
     drop((listener, socket));

@@ -4,7 +4,10 @@
 mod driver;
 mod expect;
 mod library;
+mod life;
+mod process;
 mod schema;
+mod wire;
 
 use serde_json::Value;
 use std::path::PathBuf;
