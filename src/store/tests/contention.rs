@@ -1,5 +1,7 @@
 //! Several real processes want the same locks, and some are killed at any moment.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use pravo_state::{Address, Mode, Outside, Record, Time};
 use pravo_store::{DirObjects, State};
 use std::fs;
