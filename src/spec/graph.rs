@@ -6,7 +6,7 @@ mod index;
 use crate::Position;
 use crate::segment::Segment;
 use index::{Index, Place};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 pub(crate) use cycle::cycles;
@@ -18,6 +18,9 @@ pub(crate) struct Reference {
     pub path: Vec<Segment>,
     /// Where it stands.
     pub position: Option<Position>,
+    /// Whether the value itself is the reference, or is built from it; false where only a part of
+    /// the value refers to something.
+    pub own: bool,
 }
 
 /// Who knows what the value at a path refers to.
@@ -98,6 +101,42 @@ impl Graph {
         (hits, positions)
     }
 
+    /// The provider instances that the value at a path is built through, sorted, and whether it is
+    /// built from another node.
+    pub(crate) fn instances(
+        &self,
+        path: &[Segment],
+        source: &mut dyn References,
+    ) -> (Vec<usize>, bool) {
+        let mut found = BTreeSet::new();
+        let mut copy = false;
+        let mut seen: HashSet<Vec<Segment>> = HashSet::from([path.to_vec()]);
+        let mut stack = vec![path.to_vec()];
+        while let Some(next) = stack.pop() {
+            for reference in source.references(&next).into_iter().filter(|r| r.own) {
+                let on = match self.place(&reference.path) {
+                    Place::Provider(number) => {
+                        found.insert(number);
+                        continue;
+                    }
+                    Place::Node(_, length) => {
+                        copy |= length == reference.path.len();
+                        reference.path
+                    }
+                    Place::Container(_) => reference.path,
+                    Place::Plain => match built_through(&reference.path) {
+                        Some(instance) => instance.to_vec(),
+                        None => reference.path,
+                    },
+                };
+                if seen.insert(on.clone()) {
+                    stack.push(on);
+                }
+            }
+        }
+        (found.into_iter().collect(), copy)
+    }
+
     /// The plain paths that a value reads, directly or through each other, nearest first.
     pub(crate) fn plain_reads(
         &self,
@@ -109,7 +148,7 @@ impl Graph {
         let mut queue = std::collections::VecDeque::from([path.to_vec()]);
         while let Some(next) = queue.pop_front() {
             for reference in source.references(&next) {
-                let plain = matches!(self.index.place(&reference.path), Place::Plain);
+                let plain = matches!(self.place(&reference.path), Place::Plain);
                 if plain && seen.insert(reference.path.clone()) {
                     order.push(reference.path.clone());
                     queue.push_back(reference.path);
@@ -119,10 +158,19 @@ impl Graph {
         order
     }
 
+    /// What a path leads to. A provider that was handed into a node, as in `x.#on.#Resource.t`, is
+    /// no part of the node.
+    fn place(&self, path: &[Segment]) -> Place {
+        match (self.index.place(path), built_through(path)) {
+            (Place::Node(_, length), Some(instance)) if instance.len() > length => Place::Plain,
+            (place, _) => place,
+        }
+    }
+
     /// Where one path leads. Plain paths are followed without recursion: what each refers to is
     /// asked once, and an answer for a path is kept for all who refer to it.
     fn follow(&mut self, path: &[Segment], source: &mut dyn References) -> Rc<[Hit]> {
-        if let Place::Node(node, length) = self.index.place(path) {
+        if let Place::Node(node, length) = self.place(path) {
             let rest = path[length..].to_vec();
             let by_provider = false;
             return Rc::new([Hit {
@@ -145,7 +193,7 @@ impl Graph {
                 }));
                 continue;
             }
-            let (next, by_provider) = match self.index.place(&path) {
+            let (next, by_provider) = match self.place(&path) {
                 Place::Node(node, length) => {
                     let rest = path[length..].to_vec();
                     hits.insert(Hit {
@@ -164,7 +212,10 @@ impl Graph {
                     continue;
                 }
                 Place::Provider(number) => (self.providers[number].clone(), true),
-                Place::Plain => (path, by_provider),
+                Place::Plain => match built_through(&path) {
+                    Some(instance) => (instance.to_vec(), true),
+                    None => (path, by_provider),
+                },
             };
             for reference in source.references(&next) {
                 if seen.insert(reference.path.clone()) {
@@ -178,6 +229,19 @@ impl Graph {
         self.plain.insert(path.to_vec(), Rc::clone(&hits));
         hits
     }
+}
+
+/// The definitions of a provider's package that nodes are built from.
+const BUILDERS: [&str; 4] = ["#Resource", "#Data", "#Ephemeral", "#Function"];
+
+/// The path before the first step that names a provider's definitions: the provider, or what
+/// stands for it.
+fn built_through(path: &[Segment]) -> Option<&[Segment]> {
+    let at = path.iter().position(|segment| match segment {
+        Segment::Private(label) => BUILDERS.contains(&label.as_str()),
+        _ => false,
+    })?;
+    (at > 0).then(|| &path[..at])
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use super::*;
 use crate::segment;
 use pravo_state::Address;
 
-/// `PATH: TARGET, TARGET` a line: what the value at a path refers to.
+/// `PATH: TARGET, TARGET` a line: what the value at a path refers to; `=` before a target that it
+/// is built from.
 struct Written(HashMap<Vec<Segment>, Vec<Reference>>);
 
 fn path(text: &str) -> Vec<Segment> {
@@ -21,7 +22,8 @@ impl Written {
         let line = |(number, line): (usize, &str)| {
             let (from, targets) = line.split_once(": ").unwrap();
             let reference = |(column, target): (usize, &str)| Reference {
-                path: path(target),
+                path: path(target.trim_start_matches('=')),
+                own: target.starts_with('='),
                 position: Some(Position {
                     file: "./x.cue".into(),
                     line: number + 1,
@@ -92,6 +94,32 @@ fn what_a_provider_reads_is_read_by_what_it_builds() {
     assert_eq!(reads(written, "web"), ["port.result by provider"]);
     let written = "web: clouds.eu.#Resource.x, port.id\nclouds.eu: port.id";
     assert_eq!(reads(written, "web"), ["port.id", "port.id by provider"]);
+}
+
+fn instances(written: &str, of: &str) -> (Vec<usize>, bool) {
+    graph().instances(&path(of), &mut Written::new(written))
+}
+
+#[test]
+fn the_instance_is_the_provider_that_references_lead_to() {
+    let direct = "web: =$random.#Resource.random_pet, clouds.eu.region";
+    assert_eq!(instances(direct, "web"), (vec![0], false));
+    let defined = "web: =#Pet\n#Pet: =$random.#Resource.random_pet";
+    assert_eq!(instances(defined, "web"), (vec![0], false));
+    let copied = "web: =port\nport: =clouds.eu.#Resource.x";
+    assert_eq!(instances(copied, "web"), (vec![1], true));
+    let handed = "web: =web.#on.#Resource.x\nweb.#on: =clouds.eu";
+    assert_eq!(instances(handed, "web"), (vec![1], false));
+    let two = "web: =$random.#Resource.x, =clouds.eu.#Resource.x";
+    assert_eq!(instances(two, "web"), (vec![0, 1], false));
+    assert_eq!(instances("web: port.id", "web"), (vec![], false));
+}
+
+#[test]
+fn a_provider_that_was_handed_on_is_read_as_well() {
+    let written = "web: =ports.a.#on.#Resource.x\nweb: x\n#t.#on: =$random\n\
+                   $random: port.id\nservers: =#t.#on.#Resource.x";
+    assert_eq!(reads(written, "servers"), ["port.id by provider"]);
 }
 
 #[test]
