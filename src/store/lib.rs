@@ -17,6 +17,8 @@ mod objects;
 mod process;
 pub mod recovery;
 mod state;
+#[cfg(test)]
+mod testing;
 
 pub use dir::DirObjects;
 pub use error::Error;

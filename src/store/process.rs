@@ -68,6 +68,3 @@ impl Processes for SystemProcesses {
         system::start_of(pid)
     }
 }
-
-#[cfg(test)]
-mod tests;
