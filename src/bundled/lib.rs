@@ -1,7 +1,7 @@
 //! BUNDLED PLUGINS: the serving side of the plugin protocol and the plugins that ship in the binary.
 //!
-//! [`kit`] holds what all plugins share; each plugin is one module and one folder; `serve` is the
-//! process around one: handshake, transport, services, end. The clock, the randomness and the
+//! [`kit`] holds what all plugins share; each plugin is one module and one folder; [`serve()`] is
+//! the process around one: handshake, transport, services, end. The clock, the randomness and the
 //! files that plugins use are their own; the environment comes in as data.
 
 mod encoding;
@@ -12,9 +12,11 @@ mod local;
 mod null;
 mod random;
 mod secure;
+mod serve;
 
 pub use environment::Environment;
 use kit::Plugin;
+pub use serve::serve;
 
 /// The names of the bundled plugins, sorted.
 pub fn names() -> [&'static str; 3] {

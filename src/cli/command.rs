@@ -18,7 +18,9 @@ pub(crate) fn run(context: &Context, command: Command) -> Result<Code, Failure> 
         Command::Output(arguments) => output::run(context, &arguments),
         Command::State(command) => state::run(context, command),
         Command::Version => {
-            context.screen.result(&format!("pravo {}\n", env!("CARGO_PKG_VERSION")));
+            context
+                .screen
+                .result(&format!("pravo {}\n", env!("CARGO_PKG_VERSION")));
             Ok(Code::Done)
         }
         _ => Err(Failure::new("not there")),

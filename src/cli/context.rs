@@ -39,12 +39,21 @@ impl Context {
             When::Auto => terminal && outside::variable("NO_COLOR").is_none(),
         };
         let screen = Screen {
-            paint: Paint { on: colour(outside::stdout_is_terminal()) },
-            error_paint: Paint { on: colour(outside::stderr_is_terminal()) },
+            paint: Paint {
+                on: colour(outside::stdout_is_terminal()),
+            },
+            error_paint: Paint {
+                on: colour(outside::stderr_is_terminal()),
+            },
             json: global.json,
             quiet: global.quiet,
         };
-        Ok(Self { global, recorded, screen, start })
+        Ok(Self {
+            global,
+            recorded,
+            screen,
+            start,
+        })
     }
 
     /// The clock and randomness.
@@ -122,6 +131,11 @@ impl Context {
 
     /// The locks of this command on a state.
     pub(crate) fn locker(&self, state: State) -> Locker {
-        Locker::new(state, Arc::new(SystemProcesses::new()), self.outside(), self.holder())
+        Locker::new(
+            state,
+            Arc::new(SystemProcesses::new()),
+            self.outside(),
+            self.holder(),
+        )
     }
 }

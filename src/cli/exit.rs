@@ -39,14 +39,6 @@ impl Failure {
             errors: vec![Diagnostic::error(summary)],
         }
     }
-
-    /// The text: `Error: ` and the sentence, then the details as they stand.
-    pub(crate) fn text(&self, paint: Paint) -> String {
-        self.errors
-            .iter()
-            .map(|error| diagnostic(error, paint))
-            .collect()
-    }
 }
 
 impl From<SpecErrors> for Failure {

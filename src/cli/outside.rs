@@ -102,11 +102,19 @@ pub(crate) fn stderr_is_terminal() -> bool {
 /// CUE's system variables by name: `now`, `os`, `arch`, `cwd`, `username`, `hostname`, `rand`.
 /// Systems and processors have the names that Go gives them, as the language has it.
 pub(crate) fn system_variables() -> Vec<(String, String)> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let second = i64::try_from(since.as_secs()).ok().and_then(|s| Time::from_unix_ms(s * 1000));
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let second = i64::try_from(since.as_secs())
+        .ok()
+        .and_then(|s| Time::from_unix_ms(s * 1000));
     let now = second.map_or_else(String::new, |second| {
         let whole = second.to_string();
-        format!("{}.{:09}Z", whole.trim_end_matches('Z'), since.subsec_nanos())
+        format!(
+            "{}.{:09}Z",
+            whole.trim_end_matches('Z'),
+            since.subsec_nanos()
+        )
     });
     let os = match std::env::consts::OS {
         "macos" => "darwin",
@@ -118,7 +126,9 @@ pub(crate) fn system_variables() -> Vec<(String, String)> {
         "x86" => "386",
         other => other,
     };
-    let cwd = current_dir().map(|path| path.display().to_string()).unwrap_or_default();
+    let cwd = current_dir()
+        .map(|path| path.display().to_string())
+        .unwrap_or_default();
     let rand = u128::from_be_bytes(Machine.random()).to_string();
     [
         ("now", now),

@@ -2,7 +2,7 @@
 
 pub mod base64_text;
 mod call;
-mod float_format;
+pub(crate) mod float_format;
 mod host;
 mod json_reader;
 mod json_writer;

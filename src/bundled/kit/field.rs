@@ -209,7 +209,7 @@ impl Field {
 }
 
 /// The schema of one type.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Shape {
     /// Counts incompatible changes of the recorded form.
     pub version: i64,
@@ -219,17 +219,22 @@ pub struct Shape {
     pub about: &'static str,
     /// Its attributes, sorted by name.
     pub fields: Vec<Field>,
+    /// The type of an object with these attributes.
+    pub object: Type,
 }
 
 impl Shape {
     /// A shape of version 0.
     pub fn new(about: &'static str, mut fields: Vec<Field>) -> Self {
         fields.sort_by_key(|f| f.name);
+        let types = fields.iter().map(|f| (f.name.to_owned(), f.kind.clone()));
+        let object = Type::Object(types.collect(), Vec::new());
         Self {
             version: 0,
             deprecated: None,
             about,
             fields,
+            object,
         }
     }
 

@@ -17,9 +17,8 @@ pub fn read(shape: &Shape, record: &[u8]) -> Result<Object, Faults> {
             format!("Reading it failed: {error}."),
         )
     })?;
-    let kind = shape.schema().block.implied_type();
-    json::strip(&mut value, &kind);
-    let data = json::from_json(&value, &kind).map_err(|error| {
+    json::strip(&mut value, &shape.object);
+    let data = json::from_json(&value, &shape.object).map_err(|error| {
         let fault = Fault::error(
             "The recorded state does not fit its type",
             format!(

@@ -28,7 +28,9 @@ fn one(outputs: &Outputs, name: &str, raw: bool, json: bool) -> Result<String, F
     }
     match (raw, output.value.as_str()) {
         (true, Some(text)) => Ok(text.to_owned()),
-        (true, None) => Err(Failure::new(format!("output {name} is not a string; leave out -raw"))),
+        (true, None) => Err(Failure::new(format!(
+            "output {name} is not a string; leave out -raw"
+        ))),
         (false, _) => Ok(format!("{}\n", text::value(&data(&output.value)?))),
     }
 }
@@ -48,7 +50,13 @@ fn unknown(outputs: &Outputs, name: &str) -> Failure {
 /// # Errors
 /// A value that cannot be shown.
 pub(super) fn list(outputs: &Outputs) -> Result<String, Failure> {
-    let width = outputs.0.keys().map(|name| name.chars().count()).max().unwrap_or(0) + 2;
+    let width = outputs
+        .0
+        .keys()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0)
+        + 2;
     let mut out = String::new();
     for (name, output) in &outputs.0 {
         let shown = if output.sensitive {

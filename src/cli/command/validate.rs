@@ -19,7 +19,17 @@ pub(super) fn run(context: &Context) -> Result<Code, Failure> {
 
 /// What `-v` says of a specification that was loaded.
 pub(super) fn loaded(counts: &Counts, start: Instant) -> String {
-    let Counts { managed, data, ephemeral, calls, outputs, providers, moves, imports, .. } = counts;
+    let Counts {
+        managed,
+        data,
+        ephemeral,
+        calls,
+        outputs,
+        providers,
+        moves,
+        imports,
+        ..
+    } = counts;
     format!(
         "loaded managed={managed} data={data} ephemeral={ephemeral} calls={calls} outputs={outputs} \
          providers={providers} moves={moves} imports={imports} took={:.1?}",

@@ -69,7 +69,9 @@ impl<'a> Shape<'a> {
     /// Whether the value or any part of it is sensitive.
     pub(crate) fn holds_sensitive(self) -> bool {
         let any = |attributes: &'a [pravo_state::Attribute]| {
-            attributes.iter().any(|a| Self::Attribute(a).holds_sensitive())
+            attributes
+                .iter()
+                .any(|a| Self::Attribute(a).holds_sensitive())
         };
         match self {
             Self::Attribute(attribute) if attribute.sensitive => true,
@@ -80,7 +82,10 @@ impl<'a> Shape<'a> {
             Self::Nested(attributes) => any(attributes),
             Self::Block(block) => {
                 any(&block.attributes)
-                    || block.blocks.iter().any(|nested| Self::Blocks(nested).holds_sensitive())
+                    || block
+                        .blocks
+                        .iter()
+                        .any(|nested| Self::Blocks(nested).holds_sensitive())
             }
             Self::Blocks(nested) => Self::Block(&nested.block).holds_sensitive(),
             Self::Plain | Self::Typed(_) => false,

@@ -343,7 +343,7 @@ pub fn invoke(
                 host.text(handle),
                 parameter.kind,
                 index + 1,
-                function.short_name(),
+                function.label_name(),
             );
             return Err(Refusal::Argument { index, text });
         }
@@ -359,7 +359,7 @@ pub fn invoke(
                     host.text(handle),
                     constraint.text,
                     index + 1,
-                    function.short_name(),
+                    function.label_name(),
                 );
                 return Err(Refusal::Argument { index, text });
             }

@@ -7,9 +7,11 @@ mod bits;
 mod json;
 mod list;
 mod math;
+mod regexp;
 mod strconv;
 mod strings;
 mod structs;
+mod yaml;
 
 /// All packages by import path.
 pub(super) static ALL: &[&Package] = &[
@@ -19,7 +21,9 @@ pub(super) static ALL: &[&Package] = &[
     &json::PACKAGE,
     &list::PACKAGE,
     &math::PACKAGE,
+    &regexp::PACKAGE,
     &strconv::PACKAGE,
     &strings::PACKAGE,
     &structs::PACKAGE,
+    &yaml::PACKAGE,
 ];

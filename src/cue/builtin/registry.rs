@@ -4,6 +4,7 @@ use super::call::Call;
 use super::host::Outcome;
 use super::kind::Kind;
 use super::packages;
+use crate::syntax::literal::quote_label;
 
 /// The strings a parameter takes, one of which may be its default.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,10 +56,9 @@ impl Function {
         format!("{}.{}", self.package, self.name)
     }
 
-    /// `json.Marshal`, as errors about arguments name it.
-    pub fn short_name(&self) -> String {
-        let package = self.package.rsplit('/').next().unwrap_or(self.package);
-        format!("{package}.{}", self.name)
+    /// `"encoding/json".Marshal`, as errors about arguments name it.
+    pub fn label_name(&self) -> String {
+        format!("{}.{}", quote_label(self.package), self.name)
     }
 
     /// Whether a call with so many arguments makes a validator of what is left out.
@@ -92,7 +92,7 @@ impl Function {
         };
         Err(format!(
             "{word} arguments in call to {} (have {have}, want {want})",
-            self.short_name()
+            self.label_name()
         ))
     }
 }

@@ -1,10 +1,15 @@
 //! The answers of the released plugins (`tests/providers/` of the project), given by the bundled
 //! ones: called in this process and over the wire.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod driver;
 mod expect;
 mod library;
+mod life;
+mod process;
 mod schema;
+mod wire;
 
 use serde_json::Value;
 use std::path::PathBuf;

@@ -9,7 +9,9 @@ use pravo_store::Records;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn edges(records: &Records) -> impl Iterator<Item = (&Address, &Address)> {
-    records.values().flat_map(|r| r.value.dependencies.iter().map(|to| (&r.value.addr, to)))
+    records
+        .values()
+        .flat_map(|r| r.value.dependencies.iter().map(|to| (&r.value.addr, to)))
 }
 
 /// Every edge, from the one that reads to the one that is read.
@@ -18,9 +20,8 @@ pub(super) fn graph(context: &Context, dot: bool) -> Result<Code, Failure> {
     let records = context.wait(state.records())?;
     let mut out = String::new();
     if context.global.json {
-        let edges = edges(&records).map(|(from, to)| {
-            serde_json::json!({"from": from.as_str(), "to": to.as_str()})
-        });
+        let edges = edges(&records)
+            .map(|(from, to)| serde_json::json!({"from": from.as_str(), "to": to.as_str()}));
         out = json::pretty(&edges.collect::<serde_json::Value>());
     } else if dot {
         out.push_str("digraph {\n");
@@ -28,7 +29,11 @@ pub(super) fn graph(context: &Context, dot: bool) -> Result<Code, Failure> {
             out.push_str(&format!("\t{}\n", quote(address.as_str())));
         }
         for (from, to) in edges(&records) {
-            out.push_str(&format!("\t{} -> {}\n", quote(from.as_str()), quote(to.as_str())));
+            out.push_str(&format!(
+                "\t{} -> {}\n",
+                quote(from.as_str()),
+                quote(to.as_str())
+            ));
         }
         out.push_str("}\n");
     } else {

@@ -16,9 +16,14 @@ pub(super) struct Filter {
 
 impl Filter {
     fn takes(&self, record: &Record) -> bool {
-        self.prefix.as_ref().is_none_or(|prefix| record.addr.as_str().starts_with(prefix.as_str()))
+        self.prefix
+            .as_ref()
+            .is_none_or(|prefix| record.addr.as_str().starts_with(prefix.as_str()))
             && self.kind.as_ref().is_none_or(|kind| record.kind == *kind)
-            && self.mode.as_ref().is_none_or(|mode| record.mode.as_str() == mode)
+            && self
+                .mode
+                .as_ref()
+                .is_none_or(|mode| record.mode.as_str() == mode)
     }
 }
 
@@ -26,12 +31,18 @@ impl Filter {
 pub(super) fn run(context: &Context, filter: &Filter) -> Result<Code, Failure> {
     let state = context.read_state()?;
     let records = context.wait(state.records())?;
-    let addresses: Vec<&str> =
-        records.values().filter(|r| filter.takes(r)).map(|r| r.addr.as_str()).collect();
+    let addresses: Vec<&str> = records
+        .values()
+        .filter(|r| filter.takes(r))
+        .map(|r| r.addr.as_str())
+        .collect();
     let shown = if context.global.json {
         json::pretty(&serde_json::json!(addresses))
     } else {
-        addresses.iter().map(|address| format!("{address}\n")).collect()
+        addresses
+            .iter()
+            .map(|address| format!("{address}\n"))
+            .collect()
     };
     context.screen.result(&shown);
     Ok(Code::Done)

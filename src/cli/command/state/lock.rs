@@ -12,8 +12,10 @@ pub(super) fn list(context: &Context) -> Result<Code, Failure> {
     let state = context.read_state()?;
     let locks = context.wait(state.locks())?;
     if context.global.json {
-        let values: Result<Vec<serde_json::Value>, _> =
-            locks.iter().map(|lock| serde_json::from_str(&lock.to_text())).collect();
+        let values: Result<Vec<serde_json::Value>, _> = locks
+            .iter()
+            .map(|lock| serde_json::from_str(&lock.to_text()))
+            .collect();
         let values = values.map_err(|error| format!("a lock: {error}"))?;
         context.screen.result(&json::pretty(&values));
         return Ok(Code::Done);
@@ -34,7 +36,12 @@ fn line(lock: &Lock, standing: Standing) -> String {
         Standing::Stale => " [stale]",
         Standing::ClockAhead => " [clock ahead]",
     };
-    let Lock { addr, holder, since, .. } = lock;
+    let Lock {
+        addr,
+        holder,
+        since,
+        ..
+    } = lock;
     let (who, command) = (holder.who(), &holder.command);
     match (lock.kind, lock.expires) {
         (LockKind::Reservation, Some(expires)) => {
@@ -42,7 +49,9 @@ fn line(lock: &Lock, standing: Standing) -> String {
         }
         _ => {
             let (pid, host) = (holder.pid, holder.host.name());
-            format!("{addr} locked by {who} (pid {pid} on {host}) since {since}: {command}{standing}\n")
+            format!(
+                "{addr} locked by {who} (pid {pid} on {host}) since {since}: {command}{standing}\n"
+            )
         }
     }
 }
@@ -67,11 +76,15 @@ pub(super) fn unlock(
         _ => context.wait(locker.unlock_stale())?,
     };
     if released.is_empty() {
-        context.screen.result("No stale locks or expired reservations.\n");
+        context
+            .screen
+            .result("No stale locks or expired reservations.\n");
         return Ok(Code::Done);
     }
     record(context, &locker, &released)?;
-    let lines = released.iter().map(|lock| format!("Released {}", line(lock, Standing::Live)));
+    let lines = released
+        .iter()
+        .map(|lock| format!("Released {}", line(lock, Standing::Live)));
     context.screen.result(&lines.collect::<String>());
     Ok(Code::Done)
 }
@@ -100,8 +113,10 @@ fn record(context: &Context, locker: &Locker, released: &[Lock]) -> Result<(), F
     let id = TransactionId::make(outside.as_ref());
     let now = outside.now();
     let mut edit = Transaction::new(id, TransactionKind::Edit, locker.holder().clone(), now);
-    edit.changes =
-        released.iter().map(|lock| Touched::new(lock.addr.clone(), Action::Unlock, 0, 0)).collect();
+    edit.changes = released
+        .iter()
+        .map(|lock| Touched::new(lock.addr.clone(), Action::Unlock, 0, 0))
+        .collect();
     let summary = match released.len() {
         1 => "1 lock released".to_owned(),
         n => format!("{n} locks released"),

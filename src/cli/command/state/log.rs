@@ -11,15 +11,24 @@ pub(super) fn run(
     limit: Option<usize>,
 ) -> Result<Code, Failure> {
     let state = context.read_state()?;
-    let all = context.wait(state.transactions(if address.is_some() { usize::MAX } else { limit.unwrap_or(usize::MAX) }))?;
+    let all = context.wait(state.transactions(if address.is_some() {
+        usize::MAX
+    } else {
+        limit.unwrap_or(usize::MAX)
+    }))?;
     let touches = |transaction: &&Transaction| {
         address.is_none_or(|text| transaction.changes.iter().any(|c| c.addr.as_str() == text))
     };
-    let chosen: Vec<&Transaction> =
-        all.iter().filter(touches).take(limit.unwrap_or(usize::MAX)).collect();
+    let chosen: Vec<&Transaction> = all
+        .iter()
+        .filter(touches)
+        .take(limit.unwrap_or(usize::MAX))
+        .collect();
     if context.global.json {
-        let values: Result<Vec<serde_json::Value>, _> =
-            chosen.iter().map(|t| serde_json::from_str(&t.to_text())).collect();
+        let values: Result<Vec<serde_json::Value>, _> = chosen
+            .iter()
+            .map(|t| serde_json::from_str(&t.to_text()))
+            .collect();
         let values = values.map_err(|error| format!("a transaction: {error}"))?;
         context.screen.result(&json::pretty(&values));
         return Ok(Code::Done);
@@ -41,7 +50,10 @@ fn push(out: &mut String, transaction: &Transaction, interrupted: bool) {
         Status::Running if interrupted => "interrupted",
         status => status.as_str(),
     };
-    let actor = holder.actor.as_ref().map_or_else(String::new, |actor| format!(" as {actor}"));
+    let actor = holder
+        .actor
+        .as_ref()
+        .map_or_else(String::new, |actor| format!(" as {actor}"));
     out.push_str(&format!(
         "{}  {}  {}  {status}  {}@{}{actor}  {}\n",
         transaction.started,
@@ -67,7 +79,13 @@ fn push(out: &mut String, transaction: &Transaction, interrupted: bool) {
 }
 
 fn change(touched: &Touched) -> String {
-    let Touched { addr, action, before_revision, after_revision, unknown } = touched;
+    let Touched {
+        addr,
+        action,
+        before_revision,
+        after_revision,
+        unknown,
+    } = touched;
     let revisions = match (before_revision, after_revision) {
         (0, 0) => String::new(),
         (before, after) => format!(" r{before} -> r{after}"),

@@ -5,10 +5,9 @@ use crate::context::Context;
 use crate::exit::{Code, Failure};
 use crate::render::diff::Shape;
 use crate::render::text;
-use pravo_spec::generate::stored_schema;
+use pravo_spec::generate::{read_schema, schema_path};
 use pravo_state::time::brief_span;
 use pravo_state::{Block, Data, Mode, Record, Time, json};
-use std::path::Path;
 
 /// Runs the command.
 pub(super) fn run(context: &Context, given: &str) -> Result<Code, Failure> {
@@ -33,7 +32,8 @@ pub(super) fn run(context: &Context, given: &str) -> Result<Code, Failure> {
 /// The schema of the record's type, as it was generated; empty where none is at hand, so that
 /// nothing is known to be public.
 fn schema(record: &Record) -> Option<Block> {
-    let stored = stored_schema(Path::new("."), &record.provider).ok().flatten()?;
+    let bytes = std::fs::read(schema_path(&record.provider).ok()?).ok()?;
+    let stored = read_schema(&bytes).ok()?;
     let types = match record.mode {
         Mode::Managed => stored.schema.resources,
         Mode::Data => stored.schema.data_sources,
@@ -54,14 +54,25 @@ fn comments(record: &Record, now: Time) -> String {
     let ago = |time: Option<Time>, word: &str| {
         time.map(|time| format!("{word} {} ago", brief_span(now.since(time))))
     };
-    let hash = record.config_hash.get(..12).map(|hash| format!("config hash {hash}"));
-    let parts = [ago(record.refreshed_at, "refreshed"), ago(record.applied_at, "applied"), hash];
+    let hash = record
+        .config_hash
+        .get(..12)
+        .map(|hash| format!("config hash {hash}"));
+    let parts = [
+        ago(record.refreshed_at, "refreshed"),
+        ago(record.applied_at, "applied"),
+        hash,
+    ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if !parts.is_empty() {
         out.push_str(&format!("// {}\n", parts.join(", ")));
     }
     if !record.dependencies.is_empty() {
-        let names: Vec<&str> = record.dependencies.iter().map(|address| address.as_str()).collect();
+        let names: Vec<&str> = record
+            .dependencies
+            .iter()
+            .map(|address| address.as_str())
+            .collect();
         out.push_str(&format!("// depends on {}\n", names.join(", ")));
     }
     if record.config_hash.is_empty() {
@@ -81,7 +92,12 @@ fn push(out: &mut String, attributes: &Data, schema: &Option<Block>) {
     let Data::Map(entries) = attributes else {
         return;
     };
-    let width = entries.keys().map(|name| text::label(name).chars().count()).max().unwrap_or(0) + 2;
+    let width = entries
+        .keys()
+        .map(|name| text::label(name).chars().count())
+        .max()
+        .unwrap_or(0)
+        + 2;
     out.push_str("{\n");
     for (name, value) in entries {
         let head = format!("{:<width$}", format!("{}:", text::label(name)));

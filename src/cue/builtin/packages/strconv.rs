@@ -10,6 +10,7 @@ use crate::builtin::registry::{
 };
 use crate::builtin::unicode;
 use crate::number::parse_literal;
+use crate::syntax::literal::{Content, unquote};
 use num_bigint::{BigInt, BigUint, Sign};
 
 const fn def(
@@ -29,6 +30,13 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
+    def("Unquote", &[STRING], Kind::STRING, |c| {
+        match unquote(&c.string(0)?) {
+            Ok(Content::String(text)) => Ok(text.into()),
+            Ok(Content::Bytes(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned().into()),
+            Err(cause) => Failure::fatal(cause.to_string()),
+        }
+    }),
     def("ParseBool", &[STRING], Kind::BOOL, parse_bool),
     def("FormatBool", &[BOOL], Kind::STRING, |c| {
         Ok(c.bool(0)?.to_string().into())
