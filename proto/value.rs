@@ -34,3 +34,13 @@ pub fn raw_state(json: Vec<u8>) -> RawState {
         flatmap: Default::default(),
     }
 }
+
+/// The one form of a value under a type: as it comes back from the wire. Equal values have equal
+/// forms: attributes that an object lacks are null, values of any type carry their type, text is
+/// composed, sets are sorted.
+///
+/// # Errors
+/// When the value does not fit the type.
+pub fn canonical(value: &Data, kind: &Type) -> Result<Data, ValueError> {
+    msgpack::decode(&msgpack::encode(value, kind)?, kind)
+}

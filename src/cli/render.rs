@@ -4,4 +4,5 @@ pub(crate) mod diff;
 mod lines;
 pub(crate) mod paint;
 pub(crate) mod plan;
+pub(crate) mod progress;
 pub(crate) mod text;

@@ -3,4 +3,6 @@
 pub mod builtin;
 pub mod eval;
 pub mod number;
+pub mod print;
+pub mod regexp;
 pub mod syntax;

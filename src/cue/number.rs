@@ -59,6 +59,27 @@ impl Number {
         }
     }
 
+    /// A decimal as library functions return it: an int if it is integral or
+    /// infinite, else a float.
+    pub fn from_result(value: Decimal) -> Self {
+        if !value.is_finite() {
+            return Self {
+                kind: NumberKind::Int,
+                value,
+            };
+        }
+        match value.is_integral().then(|| value.to_integral()).flatten() {
+            Some(whole) => Self {
+                kind: NumberKind::Int,
+                value: whole,
+            },
+            None => Self {
+                kind: NumberKind::Float,
+                value,
+            },
+        }
+    }
+
     /// Whether the type is `int`.
     pub fn is_int(&self) -> bool {
         self.kind == NumberKind::Int

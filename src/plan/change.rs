@@ -2,27 +2,8 @@
 
 use crate::{Path, Reason};
 use pravo_state::schema::Block;
-use pravo_state::{Address, Data};
+use pravo_state::{Address, Data, Mode};
 use std::sync::Arc;
-
-/// What kind of node it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Mode {
-    /// A resource.
-    Managed,
-    /// A data source.
-    Data,
-}
-
-impl Mode {
-    /// The word in records and documents.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Managed => "managed",
-            Self::Data => "data",
-        }
-    }
-}
 
 /// What an apply of the plan does with the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

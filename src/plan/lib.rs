@@ -12,20 +12,25 @@ pub mod compatible;
 pub mod conform;
 pub mod decide;
 pub mod document;
+pub mod drift;
 pub mod normal;
+pub mod order;
 pub mod outputs;
-
 pub mod plan;
 pub mod propose;
+pub mod reach;
 pub mod reason;
+pub mod stale;
 
-pub use change::{Action, Change, Mode, Order, ReadKind};
+pub use change::{Action, Change, Order, ReadKind};
 pub use closing::Summary;
 pub use conform::Violation;
 pub use document::{Shown, document};
-pub use outputs::{OutputAction, OutputChange};
-pub use plan::{Expected, Header, LeftAlone, Plan, PlanMode, PlanProvider};
+pub use outputs::{OutputAction, OutputChange, OutputValue};
+pub use plan::{Frozen, Header, LeftAlone, Plan, PlanMode, PlanProvider};
+pub use pravo_state::Mode;
 pub use pravo_state::{AttributePath as Path, PathStep};
+pub use reach::Age;
 pub use reason::Reason;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The whole of what a run found it has to do.
 
 use crate::outputs::OutputValue;
-use crate::{Change, Mode, OutputChange, Reason, Summary};
-use pravo_state::{Address, Data};
+use crate::{Change, OutputChange, Reason, Summary};
+use pravo_state::{Address, Data, Mode, Revision};
 use std::collections::BTreeMap;
 
 /// Whether a plan makes the infrastructure match the specification or takes it down.
@@ -58,15 +58,6 @@ pub struct PlanProvider {
     pub source: String,
     /// The version of the plugin.
     pub version: String,
-}
-
-/// Which record a plan was made against. Revision 0 stands for no record.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Expected {
-    /// The revision.
-    pub revision: u64,
-    /// The transaction that created the record, if the record says so.
-    pub generation: Option<String>,
 }
 
 /// A node of the specification that the plan left as it is.
@@ -129,9 +120,9 @@ pub struct Plan {
     /// Warnings about the plan, one line each.
     pub warnings: Vec<String>,
     /// The record of every node that the plan changes.
-    pub expects: BTreeMap<Address, Expected>,
+    pub expects: BTreeMap<Address, Revision>,
     /// The record of everything that those read, transitively.
-    pub reads: BTreeMap<Address, Expected>,
+    pub reads: BTreeMap<Address, Revision>,
     /// What the apply needs of each change.
     pub frozen: BTreeMap<Address, Frozen>,
 }

@@ -9,11 +9,21 @@
 //! Nothing here asks a provider, reads the state or prints. What the language allows and this room
 //! does not do yet is refused by name ([`SpecErrors`]), never ignored.
 
+mod body;
+mod desired;
 pub mod error;
+mod fill;
 pub mod generate;
+mod graph;
 pub mod node;
+mod segment;
 pub mod settings;
+pub mod specification;
+#[cfg(test)]
+mod testing;
 
 pub use error::{Position, SpecErrors};
-pub use node::{Counts, Mode, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
+pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
+pub use pravo_state::Mode;
 pub use settings::{Age, Settings, StateLocation};
+pub use specification::{LoadOptions, Specification};

@@ -92,7 +92,8 @@ impl Host {
     /// Whether process numbers of the two mean the same processes: no part that both know differs.
     pub fn is_same(&self, other: &Self) -> bool {
         let mut parts = self.0.split('/').zip(other.0.split('/'));
-        !self.name().is_empty() && parts.all(|(a, b)| a == b || a.is_empty() || b.is_empty())
+        let named = !self.name().is_empty() && self.name() == other.name();
+        named && parts.all(|(a, b)| a == b || a.is_empty() || b.is_empty())
     }
 
     /// The whole text form.

@@ -4,6 +4,7 @@
 //! - [`Data`]: plain data with unknown values, as providers and records hold it; [`json`]: its
 //!   kept form, with and without a [`Type`]; [`hash`]: digests of it.
 //! - [`Schema`]: what a provider says a type looks like.
+//! - [`AttributePath`]: a place inside a value.
 //! - [`Record`]: what is known of one node; [`Revision`]: which writing of it.
 //! - [`Lock`]: who holds a node; [`Transaction`]: one run; [`Outputs`]: what a root publishes;
 //!   [`Meta`]: the head of a state; [`Holder`]: who acts.
@@ -25,8 +26,8 @@ pub mod name;
 pub mod number;
 pub mod output;
 pub mod outside;
-pub mod record;
 pub mod path;
+pub mod record;
 pub mod schema;
 pub mod time;
 pub mod transaction;
@@ -41,8 +42,8 @@ pub use meta::Meta;
 pub use number::Number;
 pub use output::{Output, OutputChanges, Outputs};
 pub use outside::Outside;
-pub use record::{Attributes, Deposed, Fit, Mode, Opaque, Record, Revision};
 pub use path::{AttributePath, PathStep};
+pub use record::{Attributes, Deposed, Fit, Mode, Opaque, Record, Revision};
 pub use schema::{
     Attribute, AttributeKind, Block, Function, NestedBlock, Nesting, Parameter, ProviderSchema,
     Schema, Type,

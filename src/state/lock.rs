@@ -31,7 +31,8 @@ pub struct Lock {
     pub expires: Option<Time>,
     /// When its holder last showed that it lives.
     pub renewed_at: Option<Time>,
-    /// The transaction that writes the node under this lock; a plan's lock has none.
+    /// The transaction that writes the node under this lock. A plan's lock or a reservation has
+    /// one only where it took the place of what a stopped apply left.
     pub txn: Option<TransactionId>,
     /// Fields of a newer pravo.
     pub rest: Map<String, Value>,
@@ -92,10 +93,10 @@ impl Lock {
             LockKind::Lock => out.put("kind", "lock"),
         };
         out.put_some("expires", self.expires.as_ref())
-            .put_some("renewed_at", self.renewed_at.as_ref());
+            .put_some("renewed_at", self.renewed_at.as_ref())
+            .put_some("txn", self.txn.as_ref());
         if self.kind == LockKind::Lock {
-            out.put_some("txn", self.txn.as_ref())
-                .put_some("pid_start", holder.pid_start.as_ref());
+            out.put_some("pid_start", holder.pid_start.as_ref());
         }
         out.put_rest(&self.rest);
         out.text()

@@ -33,7 +33,11 @@ fn scripts_print_what_they_say() {
             if update {
                 fs::write(&path, after).unwrap();
             } else {
-                failures.push(format!("{}\n{}", path.display(), difference(&before, &after)));
+                failures.push(format!(
+                    "{}\n{}",
+                    path.display(),
+                    difference(&before, &after)
+                ));
             }
         }
     }
@@ -78,7 +82,10 @@ fn parse(script: &str) -> Vec<Part> {
             parts.push(Part::Run(command.trim_end().to_owned(), String::new()));
             continue;
         }
-        if let Some(path) = line.strip_prefix("-- ").and_then(|l| l.trim_end().strip_suffix(" --")) {
+        if let Some(path) = line
+            .strip_prefix("-- ")
+            .and_then(|l| l.trim_end().strip_suffix(" --"))
+        {
             parts.push(Part::File(path.to_owned(), String::new()));
             continue;
         }
@@ -105,7 +112,9 @@ fn run(path: &Path, script: &str) -> String {
     };
     let at_start = |index: usize| index < first_run || index > last_run;
     for (index, part) in parts.iter().enumerate() {
-        if let Part::File(path, content) = part && at_start(index) {
+        if let Part::File(path, content) = part
+            && at_start(index)
+        {
             world.write(path, content);
         }
     }
@@ -148,7 +157,10 @@ fn printed(world: &World, command: &str) -> String {
 /// What differs from run to run becomes a word in angle brackets.
 fn stable(text: &str) -> String {
     let words = [
-        (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<uuid>"),
+        (
+            r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+            "<uuid>",
+        ),
         (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "<time>"),
         (r"took=\S+", "took=<time>"),
         (r"after \d+s", "after <n>s"),
@@ -158,7 +170,10 @@ fn stable(text: &str) -> String {
     ];
     let mut out = text.to_owned();
     for (pattern, word) in words {
-        out = Regex::new(pattern).unwrap().replace_all(&out, word).into_owned();
+        out = Regex::new(pattern)
+            .unwrap()
+            .replace_all(&out, word)
+            .into_owned();
     }
     out
 }

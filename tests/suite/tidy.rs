@@ -12,8 +12,10 @@ const LINE_WIDTH: usize = 100;
 const FOLDER_FILES: usize = 20;
 
 /// Where a house rule does not hold, and why. The list only gets shorter.
-const EXCEPTIONS: [(&str, &str); 1] =
-    [("src/cue/builtin", "one file for each standard package of the language")];
+const EXCEPTIONS: [(&str, &str); 1] = [(
+    "src/cue/builtin",
+    "one file for each standard package of the language",
+)];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -21,7 +23,9 @@ fn root() -> PathBuf {
 
 fn excepted(path: &Path) -> bool {
     let relative = path.strip_prefix(root()).unwrap_or(path);
-    EXCEPTIONS.iter().any(|(exception, _)| relative == Path::new(exception))
+    EXCEPTIONS
+        .iter()
+        .any(|(exception, _)| relative == Path::new(exception))
 }
 
 /// Every file of the project in these folders, without build output.
@@ -31,7 +35,9 @@ fn files(extension: &str) -> Vec<PathBuf> {
         .map(|name| root().join(name))
         .into();
     while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
         for entry in entries {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -47,7 +53,11 @@ fn files(extension: &str) -> Vec<PathBuf> {
 }
 
 fn is_test(path: &Path) -> bool {
-    let text = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+    let text = path
+        .strip_prefix(root())
+        .unwrap()
+        .to_string_lossy()
+        .into_owned();
     text.starts_with("tests/") || text.contains("/tests/") || text.ends_with("tests.rs")
 }
 
@@ -70,12 +80,19 @@ fn every_file_says_what_it_is_and_fits_a_sitting() {
         }
         let lines = text.lines().count();
         if lines > FILE_LINES && !is_test(&path) && !excepted(&path) {
-            faults.push(format!("{}: {lines} lines, want {FILE_LINES}", path.display()));
+            faults.push(format!(
+                "{}: {lines} lines, want {FILE_LINES}",
+                path.display()
+            ));
         }
         for (number, line) in text.lines().enumerate() {
             if line.chars().count() > LINE_WIDTH && !line.contains("http") && !is_test(&path) {
                 let width = line.chars().count();
-                faults.push(format!("{}:{}: {width} columns", path.display(), number + 1));
+                faults.push(format!(
+                    "{}:{}: {width} columns",
+                    path.display(),
+                    number + 1
+                ));
             }
         }
     }
@@ -84,14 +101,21 @@ fn every_file_says_what_it_is_and_fits_a_sitting() {
 
 #[test]
 fn no_remark_is_left_for_later() {
-    let words = ["TO", "FIX", "XX", "HA"].iter().zip(["DO", "ME", "X", "CK"]);
+    let words = ["TO", "FIX", "XX", "HA"]
+        .iter()
+        .zip(["DO", "ME", "X", "CK"]);
     let words: Vec<String> = words.map(|(a, b)| format!("{a}{b}")).collect();
     let mut faults = Vec::new();
     for path in files("rs") {
         for (number, line) in text(&path).lines().enumerate() {
             let comment = line.split_once("//").map_or("", |(_, comment)| comment);
             if words.iter().any(|word| comment.contains(word)) {
-                faults.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+                faults.push(format!(
+                    "{}:{}: {}",
+                    path.display(),
+                    number + 1,
+                    line.trim()
+                ));
             }
         }
     }
@@ -108,7 +132,14 @@ fn no_folder_is_a_heap() {
     for folder in folders {
         let count = fs::read_dir(&folder)
             .unwrap()
-            .filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|e| e == "rs"))
+            .filter(|entry| {
+                entry
+                    .as_ref()
+                    .unwrap()
+                    .path()
+                    .extension()
+                    .is_some_and(|e| e == "rs")
+            })
             .count();
         if count > FOLDER_FILES && !excepted(&folder) {
             faults.push(format!("{}: {count} files", folder.display()));
@@ -147,8 +178,14 @@ fn the_map_names_every_room() {
         .map(|path| format!("src/{}", path.file_name().unwrap().to_string_lossy()))
         .collect();
     rooms.extend(["actors".to_owned(), "proto".to_owned()]);
-    let missing = rooms.into_iter().filter(|room| !map.contains(&format!("`{room}`")));
-    none(missing.map(|room| format!("docs/architecture.md does not name {room}")).collect());
+    let missing = rooms
+        .into_iter()
+        .filter(|room| !map.contains(&format!("`{room}`")));
+    none(
+        missing
+            .map(|room| format!("docs/architecture.md does not name {room}"))
+            .collect(),
+    );
 }
 
 #[test]
@@ -164,11 +201,17 @@ fn every_package_stays_in_its_home() {
     ];
     let mut faults = Vec::new();
     for manifest in files("toml") {
-        let folder = manifest.parent().unwrap().strip_prefix(root()).unwrap().to_owned();
+        let folder = manifest
+            .parent()
+            .unwrap()
+            .strip_prefix(root())
+            .unwrap()
+            .to_owned();
         let text = text(&manifest);
         for (package, allowed) in homes {
             let uses = text.lines().any(|line| {
-                line.strip_prefix(package).is_some_and(|rest| rest.starts_with(['.', ' ', '=']))
+                line.strip_prefix(package)
+                    .is_some_and(|rest| rest.starts_with(['.', ' ', '=']))
             });
             if uses && !allowed.iter().any(|home| folder == Path::new(home)) {
                 faults.push(format!("{} uses {package}", folder.display()));
@@ -185,19 +228,37 @@ fn every_dependency_has_a_permissive_licence() {
         .current_dir(root())
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let permissive = [
-        "MIT", "MIT-0", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "Zlib", "0BSD",
-        "Unicode-3.0", "CC0-1.0", "Unlicense", "BSL-1.0", "CDLA-Permissive-2.0", "OpenSSL",
+        "MIT",
+        "MIT-0",
+        "Apache-2.0",
+        "BSD-2-Clause",
+        "BSD-3-Clause",
+        "ISC",
+        "Zlib",
+        "0BSD",
+        "Unicode-3.0",
+        "CC0-1.0",
+        "Unlicense",
+        "BSL-1.0",
+        "CDLA-Permissive-2.0",
+        "OpenSSL",
     ];
     let fits = |licence: &str| {
         licence.split(" AND ").all(|part| {
             let part = part.trim_matches(['(', ')']);
-            part.split(" OR ").flat_map(|one| one.split('/')).any(|one| {
-                let one = one.trim().trim_matches(['(', ')']);
-                permissive.contains(&one.split(" WITH ").next().unwrap_or(one))
-            })
+            part.split(" OR ")
+                .flat_map(|one| one.split('/'))
+                .any(|one| {
+                    let one = one.trim().trim_matches(['(', ')']);
+                    permissive.contains(&one.split(" WITH ").next().unwrap_or(one))
+                })
         })
     };
     let mut faults = Vec::new();

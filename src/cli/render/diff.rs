@@ -66,6 +66,32 @@ impl<'a> Shape<'a> {
         matches!(self, Self::Attribute(attribute) if attribute.sensitive)
     }
 
+    /// Whether the value or any part of it is sensitive.
+    pub(crate) fn holds_sensitive(self) -> bool {
+        let any = |attributes: &'a [pravo_state::Attribute]| {
+            attributes
+                .iter()
+                .any(|a| Self::Attribute(a).holds_sensitive())
+        };
+        match self {
+            Self::Attribute(attribute) if attribute.sensitive => true,
+            Self::Attribute(attribute) => match &attribute.kind {
+                AttributeKind::Nested(_, attributes) => any(attributes),
+                AttributeKind::Value(_) => false,
+            },
+            Self::Nested(attributes) => any(attributes),
+            Self::Block(block) => {
+                any(&block.attributes)
+                    || block
+                        .blocks
+                        .iter()
+                        .any(|nested| Self::Blocks(nested).holds_sensitive())
+            }
+            Self::Blocks(nested) => Self::Block(&nested.block).holds_sensitive(),
+            Self::Plain | Self::Typed(_) => false,
+        }
+    }
+
     fn write_only(self) -> bool {
         matches!(self, Self::Attribute(attribute) if attribute.write_only)
     }

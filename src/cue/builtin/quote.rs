@@ -82,3 +82,13 @@ fn push_escaped(out: &mut String, c: char, quote: char, keep: Keep) {
     out.push('\\');
     out.push(short);
 }
+
+/// A character as messages name it: `U+007A 'z'`, without the glyph where it is not printable.
+pub fn rune_with_number(c: char) -> String {
+    let code = u32::from(c);
+    if unicode::is_print(c) {
+        format!("U+{code:04X} '{c}'")
+    } else {
+        format!("U+{code:04X}")
+    }
+}

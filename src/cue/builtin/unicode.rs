@@ -1,13 +1,9 @@
-//! Character properties and simple case maps of Unicode 15.0.0.
+//! Simple case maps of Unicode 15.0.0, and what Go counts as graphic.
+
+pub(crate) use crate::syntax::chars::is_print;
 
 #[path = "unicode_tables.rs"]
 mod tables;
-
-fn within(table: &[(u32, u32)], c: char) -> bool {
-    let c = u32::from(c);
-    let at = table.partition_point(|&(_, last)| last < c);
-    table.get(at).is_some_and(|&(first, _)| first <= c)
-}
 
 fn mapped(table: &[(u32, u32, u32, i32)], c: char) -> char {
     let code = u32::from(c);
@@ -22,14 +18,6 @@ fn mapped(table: &[(u32, u32, u32, i32)], c: char) -> char {
     }
 }
 
-/// Whether the character is a letter, mark, number, punctuation or symbol, or the ASCII space.
-pub fn is_print(c: char) -> bool {
-    if c.is_ascii() {
-        return (' '..='~').contains(&c);
-    }
-    within(tables::PRINT, c)
-}
-
 /// Whether the character is printable or a space of the category Zs.
 pub fn is_graphic(c: char) -> bool {
     is_print(c)
@@ -37,22 +25,6 @@ pub fn is_graphic(c: char) -> bool {
             c,
             '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
         )
-}
-
-/// Whether the character is a letter (L*).
-pub fn is_letter(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_alphabetic();
-    }
-    within(tables::LETTER, c)
-}
-
-/// Whether the character is a decimal digit (Nd).
-pub fn is_digit(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_digit();
-    }
-    within(tables::DIGIT, c)
 }
 
 /// The simple upper-case mapping: one character to one.

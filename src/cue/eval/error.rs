@@ -2,7 +2,7 @@
 
 use super::kind::{Code, Kind};
 use super::label::Label;
-use super::program::{Op, XId, ids};
+use super::program::{Op, SId, XId, ids};
 use super::value::{FuncId, Val};
 use super::vertex::VId;
 use crate::syntax::source::Pos;
@@ -21,7 +21,11 @@ pub enum Arg {
     Val(Val),
     /// An expression in compact form.
     Expr(XId),
-    /// A struct literal, list literal or other syntax in compact form.
+    /// The source text of an expression.
+    Source(XId),
+    /// A struct literal in compact form.
+    Struct(SId),
+    /// A label.
     Label(Label),
     /// A set of kinds.
     Kind(Kind),
@@ -71,4 +75,11 @@ pub struct Bottom {
     pub child_error: bool,
     /// Whether a field is not allowed.
     pub close_check: bool,
+}
+
+impl ErrId {
+    /// The mark of a vertex that is being evaluated.
+    pub(crate) const CYCLE: ErrId = ErrId(1);
+    /// The value of `__no_sharing`.
+    pub(crate) const NO_SHARING: ErrId = ErrId(2);
 }

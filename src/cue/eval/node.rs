@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::error::ErrId;
 use super::kind::Kind;
-use super::program::{CId, DId, XId};
-use super::value::{BoundId, Val};
-use super::vertex::{CloseInfo, Conjunct, Cyclic, EnvId, Item, NId, TId, VId};
+use super::program::{CId, DId, SId, XId};
+use super::value::Val;
+use super::vertex::{CloseInfo, Conjunct, Cyclic, EnvId, Item, TId, VId};
 
 /// What can be known of a vertex, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -256,6 +256,7 @@ pub(crate) enum Source {
     None,
     Val(Val),
     Expr(XId),
+    Struct(SId),
 }
 
 pub(crate) type VertexMap = FxHashMap<VId, VId>;
@@ -318,10 +319,8 @@ pub(crate) struct Node {
     pub(crate) scalar_group: u32,
     pub(crate) list_closed: bool,
     pub(crate) list_len: usize,
-    pub(crate) lower: BoundId,
-    pub(crate) lower_val: Val,
-    pub(crate) upper: BoundId,
-    pub(crate) upper_val: Val,
+    pub(crate) lower: Val,
+    pub(crate) upper: Val,
     pub(crate) errs: ErrId,
 
     pub(crate) arc_map: Vec<VId>,
@@ -337,6 +336,8 @@ pub(crate) struct Node {
     pub(crate) post_checks: Vec<PostCheck>,
     pub(crate) disjunctions: Vec<PendingDisjunction>,
     pub(crate) disjuncts: Vec<VId>,
+    /// The result where all alternatives were scalars and types.
+    pub(crate) cheap_disjunction: Val,
     pub(crate) disjunct_errs: Vec<ErrId>,
     pub(crate) user_errs: Vec<ErrId>,
     pub(crate) temporaries: Vec<VId>,
@@ -395,10 +396,8 @@ impl Node {
             scalar_group: 0,
             list_closed: false,
             list_len: 0,
-            lower: BoundId::NONE,
-            lower_val: Val::UNSET,
-            upper: BoundId::NONE,
-            upper_val: Val::UNSET,
+            lower: Val::UNSET,
+            upper: Val::UNSET,
             errs: ErrId::NONE,
             arc_map: Vec::new(),
             vertex_map: None,
@@ -413,6 +412,7 @@ impl Node {
             post_checks: Vec::new(),
             disjunctions: Vec::new(),
             disjuncts: Vec::new(),
+            cheap_disjunction: Val::UNSET,
             disjunct_errs: Vec::new(),
             user_errs: Vec::new(),
             temporaries: Vec::new(),
@@ -438,6 +438,3 @@ impl Default for Node {
         Node::new(VId::NONE)
     }
 }
-
-#[allow(dead_code, reason = "names the id this table is addressed by")]
-pub(crate) type NodeId = NId;

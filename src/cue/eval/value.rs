@@ -31,8 +31,6 @@ pub struct FuncId(pub(crate) u32);
 pub enum Data {
     /// Nothing yet.
     Unset,
-    /// Being computed.
-    Cycle,
     /// `null`.
     Null,
     /// `true` or `false`.
@@ -80,7 +78,7 @@ impl Val {
     /// No value.
     pub const UNSET: Val = Val { data: Data::Unset, pos: Pos::NONE };
     /// The mark of a vertex that is being evaluated.
-    pub const CYCLE: Val = Val { data: Data::Cycle, pos: Pos::NONE };
+    pub const CYCLE: Val = Val { data: Data::Err(ErrId::CYCLE), pos: Pos::NONE };
 
     /// A value at a place.
     pub fn new(data: Data, pos: Pos) -> Val {

@@ -31,7 +31,7 @@ impl Decimal {
         if self.coefficient.is_zero() && (-ZERO_DIGITS_LIMIT..0).contains(&self.exponent) {
             length -= i64::from(self.exponent);
         }
-        if self.exponent <= 0 && i64::from(self.exponent) + length - 1 >= -6 {
+        if self.exponent <= 0 && i64::from(self.exponent) + length > -6 {
             self.push_plain(&digits, &mut out);
         } else {
             self.push_exponent(&digits, 'E', &mut out);

@@ -88,7 +88,7 @@ pub struct Decls(pub Run);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Attrs(pub Run);
 
-/// Children that are clauses; they lie side by side.
+/// Children that are clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clauses(pub Run);
 
@@ -148,6 +148,7 @@ pub struct Tree {
     pub(crate) extras: Vec<FieldExtra>,
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) clauses: Vec<Clause>,
+    pub(crate) clause_lists: Vec<ClauseId>,
     pub(crate) specs: Vec<ImportSpec>,
     pub(crate) elses: Vec<Else>,
     pub(crate) expr_lists: Vec<ExprId>,
@@ -235,7 +236,9 @@ impl Tree {
 
     /// Clauses of a run.
     pub fn clause_list(&self, run: Clauses) -> impl Iterator<Item = (ClauseId, Clause)> + '_ {
-        run.0.range().map(|i| (ClauseId(i as u32), self.clauses[i]))
+        self.clause_lists[run.0.range()]
+            .iter()
+            .map(|id| (*id, self.clause(*id)))
     }
 
     /// Import specifications of a run.
@@ -281,5 +284,25 @@ impl Tree {
                 _ => None,
             })
             .flat_map(|specs| self.spec_list(specs))
+    }
+
+    pub(crate) fn push_expr(&mut self, expr: Expr, pos: Pos) -> ExprId {
+        self.exprs.push(expr);
+        self.expr_pos.push(pos);
+        ExprId(self.exprs.len() as u32 - 1)
+    }
+
+    pub(crate) fn push_decl(&mut self, decl: Decl) -> DeclId {
+        self.decl_nodes.push(decl);
+        DeclId(self.decl_nodes.len() as u32 - 1)
+    }
+
+    /// Keeps the rare parts of a field if there are any; the result is for [`Field`].
+    pub(crate) fn push_extra(&mut self, extra: FieldExtra) -> u32 {
+        if extra == FieldExtra::default() {
+            return 0;
+        }
+        self.extras.push(extra);
+        self.extras.len() as u32
     }
 }

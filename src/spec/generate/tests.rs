@@ -1,10 +1,9 @@
 //! Generated packages against the ones the real `cue` was seen to accept.
 
-mod reader;
-
 use super::*;
+use crate::testing::schema;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Each is `NAME.json`, a schema as the peers print it, beside `NAME.cue`, the package it gives.
 const CASES: [&str; 9] = [
@@ -20,12 +19,7 @@ const CASES: [&str; 9] = [
 ];
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/spec/generate")
-}
-
-fn schema(name: &str) -> (String, ProviderSchema) {
-    let text = fs::read(folder().join(name).with_extension("json")).unwrap();
-    reader::provider(&serde_json::from_slice(&text).unwrap())
+    crate::testing::folder().join("generate")
 }
 
 fn generated(name: &str) -> Vec<GeneratedFile> {

@@ -1,0 +1,2 @@
+//! fake
+fn main() {}
