@@ -51,7 +51,7 @@ async fn start(start: &str, protocol: &str) -> Client {
 
 async fn failure(start: &str) -> (LaunchFailure, String) {
     let mut options = options(start, "5");
-    options.handshake = Duration::from_secs(2);
+    options.handshake = Duration::from_secs(if start == "slow" { 1 } else { 30 });
     let launched = Client::launch(&fake(), &options).await;
     let error: LaunchError = launched.expect_err("the start fails");
     let text = error.to_string();
@@ -316,6 +316,12 @@ async fn a_crash_ends_all_calls_with_its_message() {
             "{error}"
         );
         assert!(error.is_outcome_unknown());
+        let told = error.diagnostics().remove(0);
+        assert_eq!(
+            told.summary,
+            "the plugin example.com/test/fake exited with status 2:"
+        );
+        assert!(told.detail.contains("goroutine 1"), "{}", told.detail);
     }
     assert_eq!(client.wait_end().await.status, "exited with status 2");
     let error = client.plan(&sleeping).await.unwrap_err();
