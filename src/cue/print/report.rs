@@ -78,6 +78,15 @@ impl Evaluator {
     }
 }
 
+impl Evaluator {
+    /// Messages without an error around them, as adding a package returns them.
+    pub fn message_reports(&self, messages: &[MsgId]) -> Vec<Report> {
+        let mut out: Vec<Report> = messages.iter().map(|m| report(self, *m, Code::Eval)).collect();
+        sort_reports(&mut out, &self.sources);
+        out
+    }
+}
+
 /// Sorts errors as they are printed and drops repeated ones.
 pub fn sort_reports(reports: &mut Vec<Report>, sources: &Sources) {
     let by_place = |a: &Report, b: &Report| -> Ordering {
