@@ -52,7 +52,7 @@ impl Evaluator {
                 if !self.is_concrete(f) && kind.meets(Kind::FUNC) {
                     let pos = self.program.pos(fun);
                     self.add_errf(Code::Incomplete, pos, "cannot call non-concrete value {} (type {})", args);
-                } else if f.err().is_none() || !self.has_err() {
+                } else {
                     let e = self.errf("cannot call non-function {} (type {})", args);
                     self.add_error(e);
                 }
