@@ -21,6 +21,7 @@ mod lock;
 mod node;
 mod planner;
 pub mod plugin;
+mod process;
 mod provider;
 mod run;
 mod session;
@@ -30,6 +31,14 @@ mod transaction;
 mod world;
 
 pub use estate::Installed;
+pub use process::{Found, Processes};
 pub use run::{Applied, Class, RunError};
 pub use session::{Job, Options, Session};
 pub use specified::Specified;
+
+/// Where plugins are looked for and how they are started, for whoever starts a session.
+pub mod plugins {
+    pub use pravo_provider::{
+        Bundled, ConfigPlaces, LaunchOptions, Located, Options, Origin, warm_up,
+    };
+}
