@@ -3,8 +3,8 @@
 use crate::run::RunError;
 use pravo_plan::Age;
 use pravo_plan::order::Graph;
-use pravo_spec::{NodeDecl, ProviderDecl};
-use pravo_state::{Address, Data, Mode, ProviderSchema, Record, Schema, Type, json};
+use pravo_spec::{NodeDecl, OutputDecl, ProviderDecl};
+use pravo_state::{Address, Block, Data, Mode, ProviderSchema, Record, Schema, Type, json};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -14,12 +14,18 @@ use crate::specified::Specified;
 #[derive(Debug)]
 pub(crate) struct Typed {
     pub(crate) schema: Schema,
+    /// The block of the schema, for those who keep it.
+    pub(crate) block: Arc<Block>,
     pub(crate) kind: Type,
 }
 
 impl Typed {
     pub(crate) fn new(schema: &Schema) -> Arc<Self> {
-        Arc::new(Self { kind: schema.block.implied_type(), schema: schema.clone() })
+        Arc::new(Self {
+            kind: schema.block.implied_type(),
+            block: Arc::new(schema.block.clone()),
+            schema: schema.clone(),
+        })
     }
 
     /// The object of a record that was written under this schema.
@@ -65,6 +71,7 @@ pub(crate) struct Estate {
     /// The places in an order that follows the edges.
     pub(crate) sorted: Vec<usize>,
     pub(crate) instances: BTreeMap<String, Instance>,
+    pub(crate) outputs: Vec<OutputDecl>,
     pub(crate) installed: BTreeMap<String, Installed>,
     pub(crate) types: Types,
     pub(crate) default_age: Age,
@@ -146,8 +153,17 @@ impl Estate {
             };
             instances.insert(instance.decl.key.clone(), instance);
         }
-        let fingerprint = spec.fingerprint();
-        Ok(Self { nodes, graph, sorted, instances, installed, types, default_age, fingerprint })
+        Ok(Self {
+            nodes,
+            graph,
+            sorted,
+            instances,
+            outputs: spec.outputs(),
+            installed,
+            types,
+            default_age,
+            fingerprint: spec.fingerprint(),
+        })
     }
 
     /// The place of a declared node.

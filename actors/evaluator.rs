@@ -23,6 +23,11 @@ use std::sync::Arc;
 #[rtype(result = "Vec<Judged>")]
 pub(crate) struct Begin(pub(crate) WalkInput);
 
+/// Takes the records without judging anything: for a destroy.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct Load(pub(crate) WalkInput);
+
 /// Settles a node that was judged to be worked on. Answers what can be judged now.
 #[derive(Message)]
 #[rtype(result = "Vec<Judged>")]
@@ -75,6 +80,14 @@ impl Handler<Begin> for Evaluator {
 
     fn handle(&mut self, begin: Begin, _: &mut Self::Context) -> Self::Result {
         MessageResult(self.desk.begin(begin.0))
+    }
+}
+
+impl Handler<Load> for Evaluator {
+    type Result = ();
+
+    fn handle(&mut self, load: Load, _: &mut Self::Context) {
+        self.desk.load(load.0);
     }
 }
 

@@ -8,7 +8,8 @@ use crate::halt::Halt;
 use crate::run::{Class, RunError};
 use crate::supervision::{EndGuard, Who};
 use actix::{
-    Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, ResponseActFuture, WrapFuture,
+    Actor, ActorFutureExt, AsyncContext, AtomicResponse, Context, Handler, Message,
+    ResponseActFuture, WrapFuture,
 };
 use pravo_state::{Address, Diagnostic, TransactionId};
 use pravo_store::{Ending, HeldLock, LockLost, Locker, Purpose, Refusal};
@@ -59,7 +60,8 @@ impl Lock {
         Self { locker, held: Vec::new(), confirmed: Instant::now(), halt, _guard: guard }
     }
 
-    /// Renews all locks; the mailbox waits meanwhile, so that nobody works on a doubtful lock.
+    /// Renews all locks. The mailbox has to wait meanwhile, so that nobody counts on a doubtful
+    /// lock.
     fn renew(&mut self) -> ResponseActFuture<Self, Result<(), RunError>> {
         let locker = self.locker.clone();
         let mut held = std::mem::take(&mut self.held);
@@ -137,13 +139,13 @@ impl Handler<Acquire> for Lock {
 }
 
 impl Handler<Confirm> for Lock {
-    type Result = ResponseActFuture<Self, Result<(), RunError>>;
+    type Result = AtomicResponse<Self, Result<(), RunError>>;
 
     fn handle(&mut self, _: Confirm, _: &mut Self::Context) -> Self::Result {
         if self.held.is_empty() || self.confirmed.elapsed() <= CONFIRM_WITHIN {
-            return Box::pin(actix::fut::ready(Ok(())));
+            return AtomicResponse::new(Box::pin(actix::fut::ready(Ok(()))));
         }
-        self.renew()
+        AtomicResponse::new(self.renew())
     }
 }
 

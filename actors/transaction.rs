@@ -48,6 +48,11 @@ pub(crate) enum Back {
 #[rtype(result = "()")]
 pub(crate) struct NoteRead;
 
+/// Notes what was done to a node without writing its record.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct Note(pub(crate) Touched);
+
 /// Records the run as running. All its locks are held.
 #[derive(Message)]
 #[rtype(result = "Result<(), RunError>")]
@@ -220,6 +225,14 @@ impl Handler<NoteRead> for Transaction {
 
     fn handle(&mut self, _: NoteRead, _: &mut Self::Context) {
         self.read = true;
+    }
+}
+
+impl Handler<Note> for Transaction {
+    type Result = ();
+
+    fn handle(&mut self, note: Note, _: &mut Self::Context) {
+        self.touched.push(note.0);
     }
 }
 

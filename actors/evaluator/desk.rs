@@ -3,12 +3,12 @@
 mod judge;
 
 use crate::estate::Estate;
+use crate::known::Known;
 use crate::specified::Specified;
 use pravo_plan::reach::ReadCause;
 use pravo_plan::{OutputValue, Reason};
 use pravo_spec::SpecErrors;
 use pravo_state::{Address, Data, Lock, Record, Time, hash};
-use pravo_store::Records;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) struct WalkInput {
     /// The records as they are now.
-    pub(crate) records: Arc<Records>,
+    pub(crate) records: Known,
     /// Locks that stopped applies left, by address.
     pub(crate) left_locks: Arc<HashMap<Address, Lock>>,
     /// Records that this plan has read already.
@@ -139,7 +139,7 @@ impl Desk {
             spec,
             estate,
             input: WalkInput {
-                records: Arc::default(),
+                records: Known::default(),
                 left_locks: Arc::default(),
                 read: Arc::default(),
                 drifted: Arc::default(),
@@ -155,6 +155,12 @@ impl Desk {
 
     /// Starts a walk and judges everything that nothing worked on stands before.
     pub(crate) fn begin(&mut self, input: WalkInput) -> Vec<Judged> {
+        self.load(input);
+        self.judge_ready()
+    }
+
+    /// Takes the records, with nothing settled.
+    pub(crate) fn load(&mut self, input: WalkInput) {
         self.input = input;
         self.providers.clear();
         self.ready.clear();
@@ -167,7 +173,6 @@ impl Desk {
                 self.ready.push(Reverse(self.ranks[place]));
             }
         }
-        self.judge_ready()
     }
 
     /// Settles a node, and judges what that sets free.

@@ -99,6 +99,8 @@ pub struct Change {
     pub drifted: bool,
     /// The object is gone, as a read found.
     pub gone: bool,
+    /// The node is not wanted any more: its record goes, with its object or alone.
+    pub removed: bool,
     /// The direct dependencies, sorted.
     pub dependencies: Vec<Address>,
     /// The nodes that depend on it directly, sorted.

@@ -43,6 +43,7 @@ fn created() -> Change {
         refreshed: false,
         drifted: false,
         gone: false,
+        removed: false,
         dependencies: vec![address("ports.a")],
         dependents: vec![],
         order: Order::DeleteFirst,
