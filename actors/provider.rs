@@ -6,7 +6,9 @@
 
 use crate::plugin::{Plugin, Plugins, Problem};
 use crate::supervision::{EndGuard, Who};
-use actix::{Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, ResponseFuture, WrapFuture};
+use actix::{
+    Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, ResponseFuture, WrapFuture,
+};
 use crossbeam_channel::Sender;
 use pravo_state::{Data, Diagnostic, Event};
 use std::sync::Arc;
@@ -70,16 +72,26 @@ impl Provider {
         let (key, source) = (self.key.clone(), self.source.clone());
         let (plugins, config) = (Arc::clone(&self.plugins), Arc::clone(&self.config));
         let work = async move { launch(&key, &source, plugins.as_ref(), &config).await };
-        ctx.spawn(work.into_actor(self).map(|started, provider, _| provider.begun(started)));
+        ctx.spawn(
+            work.into_actor(self)
+                .map(|started, provider, _| provider.begun(started)),
+        );
     }
 
     fn begun(&mut self, started: Result<(Arc<dyn Plugin>, Vec<Diagnostic>), Problem>) {
         let started = started.map(|(plugin, warnings)| {
             let (key, source, version) =
                 (self.key.clone(), self.source.clone(), self.version.clone());
-            self.tell(Event::ProviderStarted { key, source, version });
+            self.tell(Event::ProviderStarted {
+                key,
+                source,
+                version,
+            });
             for diagnostic in warnings {
-                self.tell(Event::Diagnosed { addr: None, diagnostic });
+                self.tell(Event::Diagnosed {
+                    addr: None,
+                    diagnostic,
+                });
             }
             plugin
         });
@@ -158,9 +170,11 @@ impl Handler<Stop> for Provider {
     type Result = ResponseFuture<()>;
 
     fn handle(&mut self, _: Stop, _: &mut Self::Context) -> Self::Result {
-        let started = self.started.replace(Err(Problem::Refused(vec![Diagnostic::error(
-            "the provider is stopped",
-        )])));
+        let started = self
+            .started
+            .replace(Err(Problem::Refused(vec![Diagnostic::error(
+                "the provider is stopped",
+            )])));
         let starting = self.starting;
         let (answer, waiting) = oneshot::channel();
         if starting {

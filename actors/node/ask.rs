@@ -76,11 +76,18 @@ impl Asked<'_> {
         } else {
             text
         };
-        let data = self.plugin.upgrade(self.kind, record.schema_version, json).await?;
+        let data = self
+            .plugin
+            .upgrade(self.kind, record.schema_version, json)
+            .await?;
         let data = legacy(&self.typed.schema.block, data);
         Ok(Object {
             data: self.clean(data, "in an upgrade")?,
-            private: record.private.as_ref().map(|p| p.bytes().to_vec()).unwrap_or_default(),
+            private: record
+                .private
+                .as_ref()
+                .map(|p| p.bytes().to_vec())
+                .unwrap_or_default(),
             identity: record
                 .identity
                 .clone()
@@ -106,7 +113,14 @@ impl Asked<'_> {
             )));
         }
         let identity = read.identity.or_else(|| object.identity.clone());
-        Ok((Object { data, private: read.private, identity }, read.warnings))
+        Ok((
+            Object {
+                data,
+                private: read.private,
+                identity,
+            },
+            read.warnings,
+        ))
     }
 
     /// What the provider would do to make the object as configured. `tainted`: an earlier create
@@ -119,7 +133,10 @@ impl Asked<'_> {
     ) -> Result<Proposal, Problem> {
         let nothing = Object::default();
         let from = if tainted { &nothing } else { prior };
-        let mut warnings = self.plugin.validate(Mode::Managed, self.kind, config).await?;
+        let mut warnings = self
+            .plugin
+            .validate(Mode::Managed, self.kind, config)
+            .await?;
         let answer = self.plan(from, config).await?;
         warnings.extend(answer.warnings.iter().cloned());
         let block = &self.typed.schema.block;
@@ -132,7 +149,10 @@ impl Asked<'_> {
         })?;
         let action = decide(&from.data, &answer.planned, &forcing, false);
         let answer = if action == Action::Replace {
-            let again = Object { private: answer.private, ..Object::default() };
+            let again = Object {
+                private: answer.private,
+                ..Object::default()
+            };
             self.plan(&again, config).await?
         } else {
             answer
@@ -212,10 +232,7 @@ impl Asked<'_> {
     }
 
     /// What a data source answers.
-    pub(crate) async fn look_up(
-        &self,
-        config: &Data,
-    ) -> Result<(Data, Vec<Diagnostic>), Problem> {
+    pub(crate) async fn look_up(&self, config: &Data) -> Result<(Data, Vec<Diagnostic>), Problem> {
         let mut warnings = self.plugin.validate(Mode::Data, self.kind, config).await?;
         let (data, more) = self.plugin.read_data(self.kind, config).await?;
         warnings.extend(more);

@@ -59,12 +59,7 @@ impl Writer<'_> {
     }
 
     /// Sets count, generation, time and transaction.
-    pub(crate) fn stamp(
-        &self,
-        record: &mut Record,
-        old: Option<&Record>,
-        succession: Succession,
-    ) {
+    pub(crate) fn stamp(&self, record: &mut Record, old: Option<&Record>, succession: Succession) {
         record.revision = old.map_or(1, |old| old.revision + 1);
         let kept = match succession {
             Succession::Goes => old.and_then(|old| old.generation.clone()),

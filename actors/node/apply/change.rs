@@ -40,7 +40,11 @@ impl Run<'_> {
         let prior = Object {
             data: frozen.prior.clone(),
             private: frozen.private.clone(),
-            identity: if frozen.prior.is_null() { None } else { identity },
+            identity: if frozen.prior.is_null() {
+                None
+            } else {
+                identity
+            },
         };
         let proposed = asked.propose(&prior, frozen.tainted, &config).await;
         let proposal = proposed.map_err(|problem| self.problem(problem))?;
@@ -52,18 +56,16 @@ impl Run<'_> {
         let what = (&config, hash.as_str(), &provider);
         match proposal.action {
             Action::Replace => self.replace(node, &asked, prior, proposal, what).await,
-            _ => self.make(node, &asked, (prior, proposal), what, false).await,
+            _ => {
+                self.make(node, &asked, (prior, proposal), what, false)
+                    .await
+            }
         }
     }
 
     /// Compares the plan of now with the one that was agreed to. Answers whether there is nothing
     /// left to do.
-    fn compare(
-        &self,
-        node: &Declared,
-        prior: &Object,
-        now: &Proposal,
-    ) -> Result<bool, Stopped> {
+    fn compare(&self, node: &Declared, prior: &Object, now: &Proposal) -> Result<bool, Stopped> {
         let block = &node.typed.schema.block;
         let (agreed, found) = (self.work.change.action, now.action);
         let planned = &self.work.frozen.planned;
@@ -71,7 +73,10 @@ impl Run<'_> {
             let violations = compatible(block, planned, &prior.data);
             return match violations.first() {
                 None => Ok(true),
-                Some(v) => Err(differs(self.address, format!("nothing is left to do, but {v}"))),
+                Some(v) => Err(differs(
+                    self.address,
+                    format!("nothing is left to do, but {v}"),
+                )),
             };
         }
         if agreed != found {
@@ -81,7 +86,10 @@ impl Run<'_> {
         }
         match compatible(block, planned, &now.planned).first() {
             None => Ok(false),
-            Some(v) => Err(differs(self.address, format!("in what the provider now plans, {v}"))),
+            Some(v) => Err(differs(
+                self.address,
+                format!("in what the provider now plans, {v}"),
+            )),
         }
     }
 
@@ -94,13 +102,16 @@ impl Run<'_> {
         hash: &str,
     ) -> Result<(), Stopped> {
         let old = self.recorded();
-        let made = self.writer().record(node, prior, provider, hash, (old, Succession::Goes));
+        let made = self
+            .writer()
+            .record(node, prior, provider, hash, (old, Succession::Goes));
         let mut record = made.map_err(|error| self.unkept(&error))?;
         record.applied_at = old.and_then(|old| old.applied_at);
         record.refreshed_at = old.and_then(|old| old.refreshed_at);
         let touched = self.touched(Done::Refresh, record.revision);
         let version = self.version();
-        self.append(Write::Put(Box::new(record), version), Some(touched)).await?;
+        self.append(Write::Put(Box::new(record), version), Some(touched))
+            .await?;
         self.publish(&prior.data).await
     }
 
@@ -122,7 +133,8 @@ impl Run<'_> {
         self.destroy(asked, &prior, private, about).await?;
         let old = self.work.record.clone();
         if let Some(version) = self.version() {
-            self.append(Write::Remove(self.address.clone(), version), None).await?;
+            self.append(Write::Remove(self.address.clone(), version), None)
+                .await?;
         }
         self.report.destroyed = true;
         let nothing = Object::default();
@@ -131,30 +143,48 @@ impl Run<'_> {
             Ok(create) => create,
             Err(problem) => {
                 let stopped = self.problem(problem);
-                return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+                return Err(self
+                    .half_done(old.as_ref().map(|o| &o.value), stopped)
+                    .await);
             }
         };
         let block = &node.typed.schema.block;
         if let Some(v) = compatible(block, &self.work.frozen.planned, &create.planned).first() {
             let stopped = differs(self.address, format!("in what the provider now plans, {v}"));
-            return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+            return Err(self
+                .half_done(old.as_ref().map(|o| &o.value), stopped)
+                .await);
         }
         if self.halt().error().is_some() {
             let stopped = Stopped::NotStarted;
-            return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+            return Err(self
+                .half_done(old.as_ref().map(|o| &o.value), stopped)
+                .await);
         }
-        self.make(node, asked, (nothing, create), (config, hash, provider), true).await
+        self.make(
+            node,
+            asked,
+            (nothing, create),
+            (config, hash, provider),
+            true,
+        )
+        .await
     }
 
     /// Notes in the log that only the delete half of a replacement was done.
     async fn half_done(&mut self, old: Option<&Record>, stopped: Stopped) -> Stopped {
         let before = old.map_or(0, |old| old.revision);
-        self.note(Touched::new(self.address.clone(), Done::Delete, before, 0)).await;
+        self.note(Touched::new(self.address.clone(), Done::Delete, before, 0))
+            .await;
         stopped
     }
 
     async fn note(&mut self, touched: Touched) {
-        let sent = self.work.transaction.send(crate::transaction::Note(touched)).await;
+        let sent = self
+            .work
+            .transaction
+            .send(crate::transaction::Note(touched))
+            .await;
         if sent.is_err() {
             tracing::debug!("the transaction ended before a note");
         }
@@ -191,13 +221,16 @@ impl Run<'_> {
                 let stopped = self.problem(problem);
                 if replaces {
                     let old = self.work.record.clone();
-                    return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+                    return Err(self
+                        .half_done(old.as_ref().map(|o| &o.value), stopped)
+                        .await);
                 }
                 return Err(stopped);
             }
         };
         let made = self.judge(asked, &proposal.planned, answer);
-        self.keep(node, (made, prior), hash, provider, (create, replaces)).await
+        self.keep(node, (made, prior), hash, provider, (create, replaces))
+            .await
     }
 
     /// Asks the provider to make a change; an answer with errors is an answer.
@@ -212,7 +245,10 @@ impl Run<'_> {
             _ => shown_id(asked.typed, &question.prior),
         };
         let failed = |answer: &ApplyAnswer| {
-            answer.diagnostics.iter().any(|d| d.severity == pravo_state::Severity::Error)
+            answer
+                .diagnostics
+                .iter()
+                .any(|d| d.severity == pravo_state::Severity::Error)
         };
         let call = async {
             match asked.plugin.apply(asked.kind, question).await {
@@ -222,7 +258,11 @@ impl Run<'_> {
             }
         };
         let id_of = |answer: &ApplyAnswer| shown_id(asked.typed, &answer.object);
-        match self.world.observed((self.address, operation), id, call, id_of).await {
+        match self
+            .world
+            .observed((self.address, operation), id, call, id_of)
+            .await
+        {
             Ok(answer) | Err(Ok(answer)) => Ok(answer),
             Err(Err(problem)) => Err(problem),
         }
@@ -246,7 +286,9 @@ impl Run<'_> {
         }
         let (data, secret) = without_write_only(block, canonical(block, data));
         if let Some(path) = secret.first() {
-            wrong(format!("returned a value for the write-only attribute {path}"));
+            wrong(format!(
+                "returned a value for the write-only attribute {path}"
+            ));
         }
         let violations = if error.is_none() && !data.is_null() {
             compatible(block, planned, &data)
@@ -267,7 +309,11 @@ impl Run<'_> {
                 self.address, asked.named
             )));
         }
-        let object = Object { data, private: answer.private, identity: answer.identity };
+        let object = Object {
+            data,
+            private: answer.private,
+            identity: answer.identity,
+        };
         Made { object, error }
     }
 
@@ -297,10 +343,15 @@ impl Run<'_> {
         if object.identity.is_none() {
             object.identity = prior.identity;
         }
-        let succession = if replaces { Succession::Replaces } else { Succession::Goes };
+        let succession = if replaces {
+            Succession::Replaces
+        } else {
+            Succession::Goes
+        };
         let hash = if made.error.is_some() { "" } else { hash };
-        let written =
-            self.writer().record(node, &object, provider, hash, (old_record, succession));
+        let written = self
+            .writer()
+            .record(node, &object, provider, hash, (old_record, succession));
         let mut record = written.map_err(|error| self.unkept(&error))?;
         record.tainted = create && made.error.is_some();
         if made.error.is_some() {
@@ -313,7 +364,8 @@ impl Run<'_> {
         };
         let touched = self.touched(done, record.revision);
         let version = if replaces { None } else { self.version() };
-        self.append(Write::Put(Box::new(record), version), Some(touched)).await?;
+        self.append(Write::Put(Box::new(record), version), Some(touched))
+            .await?;
         if let Some(error) = made.error {
             return Err(Stopped::Failed(error));
         }
@@ -324,12 +376,7 @@ impl Run<'_> {
 
     /// Nobody knows what the call did. A record loses the time of its refresh, so that the next
     /// plan reads it; of a create the lock is the only trace.
-    async fn outcome_unknown(
-        &mut self,
-        create: bool,
-        replaces: bool,
-        problem: Problem,
-    ) -> Stopped {
+    async fn outcome_unknown(&mut self, create: bool, replaces: bool, problem: Problem) -> Stopped {
         let stopped = self.problem(problem);
         let done = match (create, replaces) {
             (_, true) => Done::Replace,
@@ -373,11 +420,16 @@ impl Run<'_> {
         };
         let mut record = kept.value.clone();
         let old = kept.value;
-        self.writer().stamp(&mut record, Some(&old), Succession::Goes);
+        self.writer()
+            .stamp(&mut record, Some(&old), Succession::Goes);
         record.refreshed_at = None;
         let mut touched = self.touched(done, record.revision);
         touched.unknown = true;
-        self.append(Write::Put(Box::new(record), Some(kept.version)), Some(touched)).await?;
+        self.append(
+            Write::Put(Box::new(record), Some(kept.version)),
+            Some(touched),
+        )
+        .await?;
         Ok(())
     }
 
@@ -387,13 +439,20 @@ impl Run<'_> {
             return Ok(());
         };
         let Some(typed) = self.world.estate.type_of(&kept).cloned() else {
-            return Err(self.fail(format!("the provider {} has no {}", kept.provider, kept.kind)));
+            return Err(self.fail(format!(
+                "the provider {} has no {}",
+                kept.provider, kept.kind
+            )));
         };
         let provider = self.instance(&self.work.change.provider.clone()).await?;
         let plugin = self.plugin(&provider, &kept.provider).await?;
         let named = self.named(&kept.provider);
-        let asked =
-            Asked { plugin: plugin.as_ref(), kind: &kept.kind, typed: &typed, named: &named };
+        let asked = Asked {
+            plugin: plugin.as_ref(),
+            kind: &kept.kind,
+            typed: &typed,
+            named: &named,
+        };
         let frozen = Arc::clone(&self.work.frozen);
         let prior = Object {
             data: frozen.prior.clone(),
@@ -402,7 +461,8 @@ impl Run<'_> {
         };
         self.confirm().await?;
         let private = frozen.planned_private.clone();
-        self.destroy(&asked, &prior, private, Operation::Delete).await?;
+        self.destroy(&asked, &prior, private, Operation::Delete)
+            .await?;
         self.kept_delete().await?;
         self.report.destroyed = true;
         Ok(())
@@ -446,7 +506,11 @@ impl Run<'_> {
             return Ok(());
         };
         if !data.is_null() {
-            let object = Object { data, private: answer.private, identity: answer.identity };
+            let object = Object {
+                data,
+                private: answer.private,
+                identity: answer.identity,
+            };
             self.keep_rest(asked, object).await?;
         }
         Err(Stopped::Failed(error))
@@ -458,16 +522,20 @@ impl Run<'_> {
             return Ok(());
         };
         let mut record = kept.value.clone();
-        let attributes =
-            pravo_state::Attributes::from_data(&object.data, &asked.typed.kind);
+        let attributes = pravo_state::Attributes::from_data(&object.data, &asked.typed.kind);
         record.attributes = attributes.map_err(|error| self.unkept(&error))?;
         record.schema_version = asked.typed.schema.version;
         record.private = pravo_state::Opaque::new(object.private);
         record.config_hash.clear();
         let old = kept.value;
-        self.writer().stamp(&mut record, Some(&old), Succession::Goes);
+        self.writer()
+            .stamp(&mut record, Some(&old), Succession::Goes);
         let touched = self.touched(Done::Delete, record.revision);
-        self.append(Write::Put(Box::new(record), Some(kept.version)), Some(touched)).await?;
+        self.append(
+            Write::Put(Box::new(record), Some(kept.version)),
+            Some(touched),
+        )
+        .await?;
         Ok(())
     }
 }
