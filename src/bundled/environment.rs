@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-/// The variables of the environment that a plugin is started in.
-#[derive(Clone, Debug, Default)]
+/// The variables of the environment that a plugin is started in. They may hold secrets and are
+/// never printed.
+#[derive(Clone, Default)]
 pub struct Environment(BTreeMap<OsString, OsString>);
 
 impl Environment {

@@ -80,8 +80,8 @@ fn run(name: &str, environment: &Environment) -> Result<u8, String> {
 async fn host(plugin: Plugin, environment: &Environment) -> io::Result<u8> {
     let mut life = life::Life::new()?;
     let tls = environment
-        .text("PLUGIN_CLIENT_CERT")
-        .map(Tls::for_client)
+        .get("PLUGIN_CLIENT_CERT")
+        .map(|pem| Tls::for_client(&pem.to_string_lossy()))
         .transpose()?;
     let socket = Socket::new(environment)?;
     let ending = Ending::default();

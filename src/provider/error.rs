@@ -89,6 +89,19 @@ impl CallError {
             Self::Lost { .. } | Self::Refused { .. } | Self::Breach { .. }
         )
     }
+
+    /// What a person is told: the plugin's own diagnostics, or one error, whose details are what
+    /// the plugin wrote at its end.
+    pub fn diagnostics(self) -> Vec<Diagnostic> {
+        if let Self::Diagnostics(all) = self {
+            return all;
+        }
+        let text = self.to_string();
+        let (summary, detail) = text.split_once('\n').unwrap_or((&text, ""));
+        let mut error = Diagnostic::error(summary);
+        error.detail = detail.to_owned();
+        vec![error]
+    }
 }
 
 impl fmt::Display for CallError {

@@ -64,6 +64,7 @@ pub fn normalise(block: &Block, value: Data) -> Data {
             (Nesting::List | Nesting::Set, Data::Unknown) => {
                 Data::List(vec![unknown(&nested.block)])
             }
+            (Nesting::Group, Data::Null) => empty(&nested.block),
             (Nesting::Map, value) => value,
             (_, value) => fill(nested, value, &normalise),
         };

@@ -346,7 +346,7 @@ impl Plugin {
 /// there is no such type, when there was none.
 pub fn validate_config(shape: Option<&Shape>, name: &str, config: &Data) -> Faults {
     match shape {
-        Some(shape) => validate::validate(shape, &Object::of(config).unwrap_or_default()),
+        Some(shape) => validate::validate(name, shape, &Object::of(config).unwrap_or_default()),
         None => unknown_type(name),
     }
 }

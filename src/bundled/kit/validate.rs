@@ -3,14 +3,14 @@
 use super::{Check, Fault, Faults, Field, Object, Presence, Shape};
 use pravo_state::Data;
 
-/// Everything that is wrong with a configuration.
-pub fn validate(shape: &Shape, config: &Object) -> Faults {
+/// Everything that is wrong with a configuration of the type of that name.
+pub fn validate(name: &str, shape: &Shape, config: &Object) -> Faults {
     let mut faults = Faults::default();
     for field in &shape.fields {
         field_faults(field, config, &mut faults);
     }
     if let Some(advice) = shape.deprecated {
-        faults.push(Fault::warning("This type is deprecated", advice));
+        faults.push(Fault::warning(format!("{name} is deprecated"), advice));
     }
     faults
 }

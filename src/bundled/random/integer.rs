@@ -93,3 +93,6 @@ impl Resource for Integer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,3 +60,6 @@ impl Resource for Shuffle {
         Ok(planned.with("result", Data::List(result)).with("id", "-"))
     }
 }
+
+#[cfg(test)]
+mod tests;

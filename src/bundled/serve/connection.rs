@@ -5,15 +5,20 @@ use super::life::Visits;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::UnixListener;
 use tokio::sync::mpsc;
+use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::server::Connected;
 
 /// How many accepted connections may wait for the server.
 const WAITING: usize = 16;
+
+/// How long to wait after a connection could not be accepted, as when there are too many files.
+const RECOVERY: Duration = Duration::from_millis(100);
 
 trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
 
@@ -32,7 +37,11 @@ pub(super) fn accept(
     let (send, receive) = mpsc::channel(WAITING);
     let acceptor = tls.map(Tls::acceptor);
     tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
+        loop {
+            let Ok((stream, _)) = listener.accept().await else {
+                sleep(RECOVERY).await;
+                continue;
+            };
             let (acceptor, send, visits) = (acceptor.clone(), send.clone(), visits.clone());
             tokio::spawn(async move {
                 if let Ok(connection) = proven(stream, acceptor).await {

@@ -103,8 +103,9 @@ impl Evaluator {
             ReqKind::Embedding => info.embed = id,
             ReqKind::Struct | ReqKind::Reference => info.outer = id,
         }
+        let target = self.empty;
         self.nm(v).reqs.push(Requirement {
-            target: self.empty,
+            target,
             id,
             parent,
             embed: info.embed,

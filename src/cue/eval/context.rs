@@ -30,12 +30,11 @@ pub(crate) struct LetEntry {
 }
 
 /// What the running evaluation stands on; saved and restored around tasks.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Registers {
     pub(crate) env: EnvId,
     pub(crate) info: CloseInfo,
     pub(crate) src: Pos,
-    pub(crate) src_expr: XId,
     pub(crate) errs: ErrId,
     pub(crate) vertex: VId,
     pub(crate) eval_depth: u32,
@@ -43,6 +42,23 @@ pub(crate) struct Registers {
     pub(crate) in_validator: u32,
     pub(crate) is_validator: bool,
     pub(crate) pending_parent: bool,
+}
+
+impl Default for Registers {
+    fn default() -> Registers {
+        Registers {
+            env: EnvId::NONE,
+            info: CloseInfo::default(),
+            src: Pos::NONE,
+            errs: ErrId::NONE,
+            vertex: VId::NONE,
+            eval_depth: 0,
+            detached: 0,
+            in_validator: 0,
+            is_validator: false,
+            pending_parent: false,
+        }
+    }
 }
 
 /// A read of a value that was not settled (see [`Evaluator::record_unsettled`]).
@@ -172,9 +188,5 @@ impl Evaluator {
     /// The number of vertices ever made, a measure of work done.
     pub fn vertex_count(&self) -> usize {
         self.v.len()
-    }
-
-    pub(crate) fn unset(&self) -> Val {
-        Val::UNSET
     }
 }

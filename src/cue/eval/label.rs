@@ -157,3 +157,14 @@ pub fn suffix(names: &Names, label: Label) -> &str {
         _ => "",
     }
 }
+
+/// A label that prints as a text is; for the paths of errors found while names are resolved.
+pub(crate) fn verbatim(name: Name) -> Label {
+    Label::new(LabelKind::Let, name.0)
+}
+
+/// The form of a text that labels are compared in: NFC.
+pub(crate) fn normalised(text: &str) -> std::borrow::Cow<'_, str> {
+    use unicode_normalization::UnicodeNormalization;
+    if text.is_ascii() { text.into() } else { text.nfc().collect::<String>().into() }
+}

@@ -52,7 +52,7 @@ pub(super) fn time(seconds: i64, nanos: i32) -> Option<SystemTime> {
 
 impl Client {
     /// A value of an answer.
-    pub(super) fn from_wire(
+    pub(super) fn read_value(
         &self,
         what: &str,
         value: Option<&wire::DynamicValue>,
@@ -104,7 +104,7 @@ impl Client {
         let Some((version, of)) = self.identities().await?.get(kind) else {
             return Err(self.breach(format!("gave an identity for {kind}, which has none")));
         };
-        let data = self.from_wire("an identity", Some(&data), of)?;
+        let data = self.read_value("an identity", Some(&data), of)?;
         Ok((!data.is_null()).then_some(Identity {
             version: *version,
             data,

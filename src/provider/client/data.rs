@@ -47,7 +47,7 @@ impl Client {
         let answer: wire::read_data_source::Response = answer;
         let warnings = warnings(answer.diagnostics)?;
         self.refuse_deferral(answer.deferred)?;
-        let state = self.from_wire("a data source", answer.state.as_ref(), &of)?;
+        let state = self.read_value("a data source", answer.state.as_ref(), &of)?;
         let state = object::normalise(&schema.block, state);
         if state.is_null() {
             return Err(self.breach(format!("gave nothing for the data source {kind}")));

@@ -50,7 +50,7 @@ impl Client {
         let warnings = warnings(answer.diagnostics)?;
         self.refuse_deferral(answer.deferred)?;
         let result = self
-            .from_wire("an ephemeral resource", answer.result.as_ref(), &of)
+            .read_value("an ephemeral resource", answer.result.as_ref(), &of)
             .and_then(
                 |result| match result.is_null() || !result.is_wholly_known() {
                     true => Err(self.breach(format!(

@@ -50,7 +50,7 @@ impl Client {
                     .and_then(|i| usize::try_from(i).ok()),
             });
         }
-        self.from_wire("a result", answer.result.as_ref(), &function.result)
+        self.read_value("a result", answer.result.as_ref(), &function.result)
     }
 }
 

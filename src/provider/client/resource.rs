@@ -66,7 +66,7 @@ impl Client {
         let answer = self.call("UpgradeResourceState", request).await?;
         let answer: wire::upgrade_resource_state::Response = answer;
         let warnings = warnings(answer.diagnostics)?;
-        let state = self.from_wire("an object", answer.upgraded_state.as_ref(), &of)?;
+        let state = self.read_value("an object", answer.upgraded_state.as_ref(), &of)?;
         self.refuse_write_only(&schema.block, &state)?;
         Ok(Upgraded {
             state,
@@ -97,7 +97,7 @@ impl Client {
         let answer: wire::read_resource::Response = answer;
         let warnings = warnings(answer.diagnostics)?;
         self.refuse_deferral(answer.deferred)?;
-        let state = self.from_wire("an object", answer.new_state.as_ref(), &of)?;
+        let state = self.read_value("an object", answer.new_state.as_ref(), &of)?;
         let state = object::normalise(&schema.block, state);
         self.refuse_write_only(&schema.block, &state)?;
         if !state.is_wholly_known() {
@@ -135,7 +135,7 @@ impl Client {
         let answer: wire::plan_resource_change::Response = answer;
         let warnings = warnings(answer.diagnostics)?;
         self.refuse_deferral(answer.deferred)?;
-        let planned = self.from_wire("a plan", answer.planned_state.as_ref(), &of)?;
+        let planned = self.read_value("a plan", answer.planned_state.as_ref(), &of)?;
         let paths = answer.requires_replace.iter();
         Ok(Planned {
             planned,
@@ -172,7 +172,7 @@ impl Client {
         let answer = self.call("ApplyResourceChange", request).await?;
         let answer: wire::apply_resource_change::Response = answer;
         let mut diagnostics = diagnostic::from_wire(answer.diagnostics);
-        let state = match self.from_wire("an object", answer.new_state.as_ref(), &of) {
+        let state = match self.read_value("an object", answer.new_state.as_ref(), &of) {
             Ok(state) => state,
             Err(error) => return Err(with_reasons(error, &diagnostics)),
         };
@@ -213,7 +213,7 @@ impl Client {
             return Err(self.breach(format!("gave a {other:?} for the import of a {kind}")));
         }
         let of = schema.block.implied_type();
-        let state = self.from_wire("an object", imported.state.as_ref(), &of)?;
+        let state = self.read_value("an object", imported.state.as_ref(), &of)?;
         if state.is_null() {
             return Err(self.breach("gave no object for an import"));
         }

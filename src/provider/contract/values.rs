@@ -293,10 +293,8 @@ fn find_unknowns(path: &AttributePath, value: &Data, of: &Type, found: &mut Vec<
     match (value, of) {
         (Data::Unknown, _) => found.push(path.clone()),
         (Data::Dynamic(own, inner), _) => find_unknowns(path, inner, own, found),
-        (Data::List(items), Type::Set(_)) => {
-            if !items.iter().all(Data::is_wholly_known) {
-                found.push(path.clone());
-            }
+        (Data::List(items), Type::Set(_)) if !items.iter().all(Data::is_wholly_known) => {
+            found.push(path.clone());
         }
         (Data::List(items), of) => {
             for (index, item) in items.iter().enumerate() {

@@ -29,7 +29,7 @@ fn faults(entries: &[(&str, Data)]) -> Vec<(String, Severity)> {
     for (name, value) in entries {
         config.set(name, value.clone());
     }
-    validate(&shape(), &config)
+    validate("x", &shape(), &config)
         .into_sorted()
         .into_iter()
         .map(|fault| (fault.path.to_string(), fault.severity))
@@ -88,7 +88,7 @@ fn deprecated() {
     assert_eq!(faults(&[("old", "x".into())]), warned);
     assert_eq!(faults(&[("old", Data::Unknown)]), []);
     let config = Object::default().with("a", "x").with("length", 3);
-    let all = validate(&shape().deprecated("Use another."), &config).into_sorted();
+    let all = validate("x", &shape().deprecated("Use another."), &config).into_sorted();
     assert_eq!(all.len(), 1);
     assert!(all[0].path.0.is_empty());
 }

@@ -8,6 +8,7 @@ mod expect;
 mod library;
 mod life;
 mod process;
+mod properties;
 mod schema;
 mod wire;
 
