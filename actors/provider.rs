@@ -69,9 +69,9 @@ impl Provider {
 
     fn start_process(&mut self, ctx: &mut Context<Self>) {
         self.starting = true;
-        let (key, source) = (self.key.clone(), self.source.clone());
+        let source = self.source.clone();
         let (plugins, config) = (Arc::clone(&self.plugins), Arc::clone(&self.config));
-        let work = async move { launch(&key, &source, plugins.as_ref(), &config).await };
+        let work = async move { launch(&source, plugins.as_ref(), &config).await };
         ctx.spawn(
             work.into_actor(self)
                 .map(|started, provider, _| provider.begun(started)),
@@ -110,17 +110,16 @@ impl Provider {
 }
 
 async fn launch(
-    key: &str,
     source: &str,
     plugins: &dyn Plugins,
     config: &Data,
 ) -> Result<(Arc<dyn Plugin>, Vec<Diagnostic>), Problem> {
-    let plugin = plugins.launch(key, source).await?;
+    let plugin = plugins.launch(source).await?;
     match plugin.configure(config).await {
         Ok(warnings) => Ok((plugin, warnings)),
-        Err(problem) => {
+        Err(error) => {
             plugin.close().await;
-            Err(problem)
+            Err(error.into())
         }
     }
 }
@@ -144,8 +143,9 @@ impl Handler<Ready> for Provider {
         }
         Box::pin(async move {
             waiting.await.unwrap_or_else(|_| {
-                let gone = Diagnostic::error("the provider ended before it was configured");
-                Err(Problem::Lost(vec![gone]))
+                Err(Problem::refused(
+                    "the provider ended before it was configured",
+                ))
             })
         })
     }
@@ -158,9 +158,9 @@ impl Handler<Interrupt> for Provider {
         let plugin = self.started.clone().and_then(Result::ok);
         Box::pin(async move {
             if let Some(plugin) = plugin
-                && let Err(problem) = plugin.stop().await
+                && let Err(error) = plugin.stop().await
             {
-                tracing::info!(?problem, "a plugin did not take the request to stop");
+                tracing::info!(%error, "a plugin did not take the request to stop");
             }
         })
     }

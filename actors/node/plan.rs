@@ -1,7 +1,7 @@
 //! What a node does in the plan wave: reads its record where that is due, asks its provider for a
 //! plan, decides.
 
-use super::ask::{Asked, Object, Proposal};
+use super::ask::{Asked, Object, Proposal, kept_identity};
 use crate::estate::Typed;
 use crate::evaluator::desk::{ProviderNow, Task};
 use crate::plugin::Problem;
@@ -270,7 +270,7 @@ async fn keep(
         object: &object.data,
         private: &object.private,
         provider_config: provider.digest.as_deref(),
-        identity: object.identity.clone(),
+        identity: kept_identity(object.identity.as_ref()),
         now: work.now,
         txn: &work.txn,
     };
@@ -301,7 +301,6 @@ async fn write(
         next: next.clone(),
         touched,
     };
-    let refused = |text: String| Problem::Refused(vec![Diagnostic::error(text)]);
     match work.transaction.send(message).await {
         Ok(Ok(Back::Written(kept))) => refreshed.kept = Some(*kept),
         Ok(Ok(Back::Held)) => refreshed.kept = Some(unwritten(kept, next)),
@@ -315,8 +314,12 @@ async fn write(
             world.warn(Some(&work.address), text.clone());
             refreshed.warnings.push(text);
         }
-        Ok(Err(error)) => return Err(refused(format!("its record can't be written: {error}"))),
-        Err(_) => return Err(refused("the transaction ended".to_owned())),
+        Ok(Err(error)) => {
+            return Err(Problem::refused(format!(
+                "its record can't be written: {error}"
+            )));
+        }
+        Err(_) => return Err(Problem::refused("the transaction ended")),
     }
     Ok(())
 }
@@ -485,9 +488,11 @@ async fn look_up(
         tracing::debug!("the transaction ended before a read was noted");
     }
     let recorded = match &work.record {
-        Some(record) => Some(work.typed.object(record).map_err(|error| {
-            Problem::Refused(vec![Diagnostic::error(format!("its record: {error}"))])
-        })?),
+        Some(record) => Some(
+            work.typed
+                .object(record)
+                .map_err(|error| Problem::refused(format!("its record: {error}")))?,
+        ),
         None => None,
     };
     let same = recorded.as_ref() == Some(&answer);

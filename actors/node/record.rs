@@ -1,6 +1,6 @@
 //! The record of a node after an apply.
 
-use super::ask::Object;
+use super::ask::{Object, kept_identity};
 use crate::estate::{Declared, Estate};
 use crate::evaluator::desk::ProviderNow;
 use pravo_state::record::{Attributes, Mode};
@@ -45,9 +45,9 @@ impl Writer<'_> {
         record.dependencies = node.dependencies.clone();
         record.config_hash = hash.to_owned();
         record.provider_config = provider.digest.clone();
-        if let Some((identity, version)) = &object.identity {
-            record.identity = Some(identity.clone());
-            record.identity_schema_version = Some(*version);
+        if let Some((identity, version)) = kept_identity(object.identity.as_ref()) {
+            record.identity = Some(identity);
+            record.identity_schema_version = Some(version);
         }
         record.refreshed_at = Some(self.now);
         record.applied_at = (decl.mode == Mode::Managed).then_some(self.now);

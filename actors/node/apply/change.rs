@@ -1,18 +1,19 @@
 //! Steps that change objects: create, update, replace, delete.
 
-use super::keep::{differs, identity_of};
+use super::keep::differs;
 use super::{Run, Stopped};
 use crate::estate::Declared;
 use crate::evaluator::desk::ProviderNow;
-use crate::node::ask::{Asked, Object, Proposal};
+use crate::node::ask::{Asked, Object, Proposal, identity_of};
 use crate::node::plan::shown_id;
 use crate::node::record::Succession;
-use crate::plugin::{ApplyAnswer, ApplyQuestion, Problem};
-use crate::run::RunError;
+use crate::plugin::Problem;
+use crate::run::{Class, RunError};
 use crate::transaction::Write;
 use pravo_plan::Action;
-use pravo_plan::compatible::compatible;
-use pravo_plan::normal::{canonical, without_unknown, without_write_only};
+use pravo_plan::normal::canonical;
+use pravo_provider::contract::{check_result, settle};
+use pravo_provider::{Applied, ApplyRequest};
 use pravo_state::{Action as Done, Data, Diagnostic, Operation, Record, Touched};
 use std::sync::Arc;
 
@@ -70,7 +71,7 @@ impl Run<'_> {
         let (agreed, found) = (self.work.change.action, now.action);
         let planned = &self.work.frozen.planned;
         if found == Action::NoOp && agreed != Action::Create {
-            let violations = compatible(block, planned, &prior.data);
+            let violations = check_result(block, planned, &prior.data);
             return match violations.first() {
                 None => Ok(true),
                 Some(v) => Err(differs(
@@ -84,7 +85,7 @@ impl Run<'_> {
             let what = format!("the provider now plans {now} instead of {then}");
             return Err(differs(self.address, what));
         }
-        match compatible(block, planned, &now.planned).first() {
+        match check_result(block, planned, &now.planned).first() {
             None => Ok(false),
             Some(v) => Err(differs(
                 self.address,
@@ -149,7 +150,7 @@ impl Run<'_> {
             }
         };
         let block = &node.typed.schema.block;
-        if let Some(v) = compatible(block, &self.work.frozen.planned, &create.planned).first() {
+        if let Some(v) = check_result(block, &self.work.frozen.planned, &create.planned).first() {
             let stopped = differs(self.address, format!("in what the provider now plans, {v}"));
             return Err(self
                 .half_done(old.as_ref().map(|o| &o.value), stopped)
@@ -205,7 +206,8 @@ impl Run<'_> {
             (true, false) => Operation::Create,
             (false, _) => Operation::Update,
         };
-        let question = ApplyQuestion {
+        let question = ApplyRequest {
+            kind: asked.kind.to_owned(),
             prior: prior.data.clone(),
             planned: proposal.planned.clone(),
             config: config.clone(),
@@ -237,27 +239,27 @@ impl Run<'_> {
     async fn call(
         &self,
         asked: &Asked<'_>,
-        question: &ApplyQuestion,
+        question: &ApplyRequest,
         operation: Operation,
-    ) -> Result<ApplyAnswer, Problem> {
+    ) -> Result<Applied, Problem> {
         let id = match operation {
             Operation::Create | Operation::Replace => None,
             _ => shown_id(asked.typed, &question.prior),
         };
-        let failed = |answer: &ApplyAnswer| {
+        let failed = |answer: &Applied| {
             answer
                 .diagnostics
                 .iter()
                 .any(|d| d.severity == pravo_state::Severity::Error)
         };
         let call = async {
-            match asked.plugin.apply(asked.kind, question).await {
+            match asked.plugin.apply(question).await {
                 Ok(answer) if failed(&answer) => Err(Ok(answer)),
                 Ok(answer) => Ok(answer),
-                Err(problem) => Err(Err(problem)),
+                Err(error) => Err(Err(Problem::from(error))),
             }
         };
-        let id_of = |answer: &ApplyAnswer| shown_id(asked.typed, &answer.object);
+        let id_of = |answer: &Applied| shown_id(asked.typed, &answer.state);
         match self
             .world
             .observed((self.address, operation), id, call, id_of)
@@ -268,47 +270,30 @@ impl Run<'_> {
         }
     }
 
-    /// Checks an answer: nothing unknown, nothing write-only, nothing but what was planned.
-    fn judge(&mut self, asked: &Asked<'_>, planned: &Data, answer: ApplyAnswer) -> Made {
+    /// Checks an answer: nothing unknown, nothing write-only, nothing but what was planned. What
+    /// breaks the rules is an error, as the provider's own are.
+    fn judge(&mut self, asked: &Asked<'_>, planned: &Data, answer: Applied) -> Made {
         let block = &asked.typed.schema.block;
+        let settled = settle(block, planned, &answer);
+        for violation in settled.tolerated {
+            tracing::debug!(address = %self.address, %violation, "an old plugin answers freely");
+        }
         let mut error = self.told(answer.diagnostics);
-        let mut wrong = |text: String| {
-            let text = format!("{}: the provider {} {text}", self.address, asked.named);
-            let found = RunError::failed(text);
+        if !settled.errors.is_empty() {
+            let lines: Vec<String> = settled.errors.iter().map(|v| format!("  - {v}")).collect();
+            let mut wrong = Diagnostic::error(format!(
+                "{}: the provider {} did something else than it planned; this is a bug of the \
+                 provider",
+                self.address, asked.named
+            ));
+            wrong.detail = lines.join("\n");
+            let found = RunError::of(Class::Failed, wrong);
             match &mut error {
                 Some(error) => error.join(found),
                 None => error = Some(found),
             }
-        };
-        let (data, unknown) = without_unknown(answer.object);
-        if unknown > 0 {
-            wrong(format!("returned {unknown} unknown values after the apply"));
         }
-        let (data, secret) = without_write_only(block, canonical(block, data));
-        if let Some(path) = secret.first() {
-            wrong(format!(
-                "returned a value for the write-only attribute {path}"
-            ));
-        }
-        let violations = if error.is_none() && !data.is_null() {
-            compatible(block, planned, &data)
-        } else {
-            Vec::new()
-        };
-        if let (Some(violation), false) = (violations.first(), answer.legacy) {
-            let found = RunError::failed(format!(
-                "{}: the provider {} made something else than it planned: {violation}; this is a \
-                 bug of the provider",
-                self.address, asked.named
-            ));
-            error = Some(found);
-        }
-        if error.is_none() && data.is_null() {
-            error = Some(RunError::failed(format!(
-                "{}: the provider {} returned no object; this is a bug of the provider",
-                self.address, asked.named
-            )));
-        }
+        let data = canonical(block, settled.state);
         let object = Object {
             data,
             private: answer.private,
@@ -476,7 +461,8 @@ impl Run<'_> {
         private: Vec<u8>,
         operation: Operation,
     ) -> Result<(), Stopped> {
-        let question = ApplyQuestion {
+        let question = ApplyRequest {
+            kind: asked.kind.to_owned(),
             prior: prior.data.clone(),
             planned: Data::Null,
             config: Data::Null,
@@ -492,26 +478,12 @@ impl Run<'_> {
             }
             Err(problem) => return Err(self.problem(problem)),
         };
-        let mut error = self.told(answer.diagnostics);
-        let block = &asked.typed.schema.block;
-        let (data, _) = without_unknown(answer.object);
-        let (data, _) = without_write_only(block, canonical(block, data));
-        if error.is_none() && !data.is_null() {
-            error = Some(RunError::failed(format!(
-                "{}: the provider {} left an object after its delete",
-                self.address, asked.named
-            )));
-        }
-        let Some(error) = error else {
+        let made = self.judge(asked, &Data::Null, answer);
+        let Some(error) = made.error else {
             return Ok(());
         };
-        if !data.is_null() {
-            let object = Object {
-                data,
-                private: answer.private,
-                identity: answer.identity,
-            };
-            self.keep_rest(asked, object).await?;
+        if !made.object.data.is_null() {
+            self.keep_rest(asked, made.object).await?;
         }
         Err(Stopped::Failed(error))
     }

@@ -4,7 +4,7 @@ use super::{Run, Stopped};
 use crate::estate::Declared;
 use crate::evaluator::desk::ProviderNow;
 use crate::evaluator::{Configure, Desire, Keep};
-use crate::node::ask::{Asked, Object};
+use crate::node::ask::{Asked, Object, identity_of};
 use crate::node::plan::{about, shown_id};
 use crate::node::record::{Succession, Writer};
 use crate::plugin::Problem;
@@ -291,12 +291,6 @@ impl Run<'_> {
     pub(super) fn named(&self, source: &str) -> String {
         format!("{source} v{}", self.world.estate.version(source))
     }
-}
-
-/// The identity of a recorded object.
-pub(super) fn identity_of(record: &Record) -> crate::plugin::Identity {
-    let version = record.identity_schema_version.unwrap_or_default();
-    record.identity.clone().map(|identity| (identity, version))
 }
 
 /// Names an address in a message about the plan that no longer holds.
