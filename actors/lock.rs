@@ -57,7 +57,13 @@ pub(crate) struct Lock {
 impl Lock {
     pub(crate) fn new(locker: Locker, halt: Rc<Halt>, guard: EndGuard) -> Self {
         debug_assert_eq!(guard.who(), &Who::Lock);
-        Self { locker, held: Vec::new(), confirmed: Instant::now(), halt, _guard: guard }
+        Self {
+            locker,
+            held: Vec::new(),
+            confirmed: Instant::now(),
+            halt,
+            _guard: guard,
+        }
     }
 
     /// Renews all locks. The mailbox has to wait meanwhile, so that nobody counts on a doubtful
@@ -154,7 +160,9 @@ impl Handler<Release> for Lock {
 
     fn handle(&mut self, release: Release, _: &mut Self::Context) -> Self::Result {
         let held = std::mem::take(&mut self.held);
-        let held = held.into_iter().filter(|h| !release.keep.contains(&h.lock.addr));
+        let held = held
+            .into_iter()
+            .filter(|h| !release.keep.contains(&h.lock.addr));
         let (done, rest): (Vec<_>, Vec<_>) =
             held.partition(|h| release.done.contains(&h.lock.addr));
         let locker = self.locker.clone();
@@ -163,6 +171,9 @@ impl Handler<Release> for Lock {
             let second = locker.release_all(rest, Ending::Nothing).await;
             first.and(second)
         };
-        Box::pin(work.into_actor(self).map(|released, _, _| released.map_err(RunError::from)))
+        Box::pin(
+            work.into_actor(self)
+                .map(|released, _, _| released.map_err(RunError::from)),
+        )
     }
 }

@@ -209,10 +209,18 @@ async fn write_back(locker: &Locker, read: Kept<Record>, next: Record) -> Result
     };
     let state = locker.state();
     let found = state.record(&address).await?;
-    let same = found.as_ref().is_some_and(|found| found.version == read.version);
+    let same = found
+        .as_ref()
+        .is_some_and(|found| found.version == read.version);
     let (back, ending) = if same {
         let version = state.put_record(&next, Some(&read.version)).await?;
-        (Back::Written(Box::new(Kept { value: next, version })), Ending::Written)
+        (
+            Back::Written(Box::new(Kept {
+                value: next,
+                version,
+            })),
+            Ending::Written,
+        )
     } else {
         (Back::Moved, Ending::Nothing)
     };
@@ -255,7 +263,11 @@ impl Handler<Append> for Transaction {
 
     fn handle(&mut self, append: Append, _: &mut Self::Context) -> Self::Result {
         let state = self.locker.state().clone();
-        let Append { write, expects, touched } = append;
+        let Append {
+            write,
+            expects,
+            touched,
+        } = append;
         let work = async move {
             let kept = match &write {
                 Write::Put(record, version) => {
@@ -267,19 +279,28 @@ impl Handler<Append> for Transaction {
             };
             (kept, write)
         };
-        let done = work.into_actor(self).map(move |(kept, write), transaction, _| match kept {
-            Ok(version) => {
-                transaction.touched.extend(touched);
-                Ok(version)
-            }
-            Err(error) => {
-                let (addr, record) = match write {
-                    Write::Put(record, _) => (record.addr.clone(), Some(*record)),
-                    Write::Remove(address, _) => (address, None),
-                };
-                Err(transaction.recover(Refused { addr, expects, record }, &error))
-            }
-        });
+        let done = work
+            .into_actor(self)
+            .map(move |(kept, write), transaction, _| match kept {
+                Ok(version) => {
+                    transaction.touched.extend(touched);
+                    Ok(version)
+                }
+                Err(error) => {
+                    let (addr, record) = match write {
+                        Write::Put(record, _) => (record.addr.clone(), Some(*record)),
+                        Write::Remove(address, _) => (address, None),
+                    };
+                    Err(transaction.recover(
+                        Refused {
+                            addr,
+                            expects,
+                            record,
+                        },
+                        &error,
+                    ))
+                }
+            });
         Box::pin(done)
     }
 }
@@ -290,8 +311,7 @@ impl Handler<Close> for Transaction {
     fn handle(&mut self, close: Close, _: &mut Self::Context) -> Self::Result {
         let touched = std::mem::take(&mut self.touched);
         let open = self.open.take();
-        let (state, mut log, now) =
-            (self.locker.state().clone(), self.log(), self.outside.now());
+        let (state, mut log, now) = (self.locker.state().clone(), self.log(), self.outside.now());
         let idle = touched.is_empty() && !self.read && close.status == Status::Planned;
         let work = async move {
             if let Some(mut open) = open {
@@ -313,6 +333,9 @@ impl Handler<Close> for Transaction {
             log.finish(close.status, close.summary, now);
             state.log(&log).await
         };
-        Box::pin(work.into_actor(self).map(|closed, _, _| closed.map_err(RunError::from)))
+        Box::pin(
+            work.into_actor(self)
+                .map(|closed, _, _| closed.map_err(RunError::from)),
+        )
     }
 }
