@@ -1,0 +1,387 @@
+//! One call: checked arguments, and their conversion to what the function works on.
+
+use super::host::{Data, Elements, Failure, Handle, Host, Outcome, Scalar};
+use super::kind::Kind;
+use super::registry::Function;
+use crate::number::{Decimal, Number};
+use num_bigint::BigInt;
+
+type Converted<T> = Result<T, Failure>;
+
+/// The arguments of a running call.
+pub struct Call<'a> {
+    /// The evaluator.
+    pub host: &'a mut dyn Host,
+    /// The function.
+    pub function: &'static Function,
+    /// All arguments; those left out stand as [`Argument::Default`].
+    pub arguments: Vec<Argument>,
+    /// Whether the function is used as a validator, the checked value being the first argument.
+    pub validator: bool,
+}
+
+/// One argument.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// Given by the caller.
+    Given(Handle),
+    /// Left out: the default of the parameter.
+    Default(&'static str),
+}
+
+impl Call<'_> {
+    /// The argument as the evaluator has it. Only for parameters without default.
+    pub fn handle(&self, i: usize) -> Handle {
+        match self.arguments.get(i) {
+            Some(Argument::Given(handle)) => *handle,
+            _ => Handle(u64::MAX),
+        }
+    }
+
+    /// The argument, which must be concrete.
+    pub fn concrete(&mut self, i: usize) -> Converted<Handle> {
+        let handle = self.handle(i);
+        if let Some(error) = self.host.error(handle) {
+            return Err(Failure::Error(error));
+        }
+        let concrete = self.host.scalar(handle).is_some()
+            || (self
+                .host
+                .kind(handle)
+                .within(Kind(Kind::LIST.0 | Kind::STRUCT.0))
+                && (self.host.shape(handle).is_some()
+                    || self
+                        .host
+                        .elements(handle)
+                        .map_err(Failure::Error)?
+                        .is_some()));
+        if concrete {
+            Ok(handle)
+        } else {
+            Err(Failure::Incomplete(format!("non-concrete argument {i}")))
+        }
+    }
+
+    fn wrong_type(&mut self, i: usize, wanted: &str, cause: Option<String>) -> Failure {
+        let handle = self.handle(i);
+        if let Some(error) = self.host.error(handle) {
+            return Failure::Error(error);
+        }
+        let (text, kind) = (self.host.text(handle), self.host.kind(handle));
+        let cause = cause.map_or_else(String::new, |c| format!(": {c}"));
+        Failure::Fatal(format!(
+            "cannot use {text} (type {kind}) as {wanted} in argument {i}{cause}"
+        ))
+    }
+
+    fn scalar(&mut self, i: usize, kinds: Kind, wanted: &str) -> Converted<Scalar> {
+        if let Some(Argument::Default(text)) = self.arguments.get(i) {
+            return Ok(Scalar::String((*text).to_owned()));
+        }
+        let handle = self.handle(i);
+        if let Some(error) = self.host.error(handle) {
+            return Err(Failure::Error(error));
+        }
+        if let Some(scalar) = self.host.scalar(handle) {
+            return Ok(scalar);
+        }
+        let kind = self.host.kind(handle);
+        if kind.meets(kinds) {
+            return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+        }
+        let text = self.host.text(handle);
+        let cause = format!("cannot use value {text} (type {kind}) as {kinds}");
+        Err(self.wrong_type(i, wanted, Some(cause)))
+    }
+
+    /// A string.
+    pub fn string(&mut self, i: usize) -> Converted<String> {
+        match self.scalar(i, Kind::STRING, "string")? {
+            Scalar::String(text) => Ok(text),
+            _ => Err(self.wrong_type(i, "string", None)),
+        }
+    }
+
+    /// Bytes, or the bytes of a string.
+    pub fn bytes(&mut self, i: usize) -> Converted<Vec<u8>> {
+        match self.scalar(i, Kind(Kind::STRING.0 | Kind::BYTES.0), "bytes")? {
+            Scalar::String(text) => Ok(text.into_bytes()),
+            Scalar::Bytes(bytes) => Ok(bytes),
+            _ => Err(self.wrong_type(i, "bytes", None)),
+        }
+    }
+
+    /// A bool.
+    pub fn bool(&mut self, i: usize) -> Converted<bool> {
+        match self.scalar(i, Kind::BOOL, "bool")? {
+            Scalar::Bool(value) => Ok(value),
+            _ => Err(self.wrong_type(i, "bool", None)),
+        }
+    }
+
+    /// A number.
+    pub fn number(&mut self, i: usize) -> Converted<Number> {
+        match self.scalar(i, Kind::NUMBER, "Decimal")? {
+            Scalar::Number(number) => Ok(number),
+            _ => Err(self.wrong_type(i, "Decimal", None)),
+        }
+    }
+
+    /// The decimal of a number.
+    pub fn decimal(&mut self, i: usize) -> Converted<Decimal> {
+        Ok(self.number(i)?.value)
+    }
+
+    /// A number as a 64-bit float; one that is too large fails.
+    pub fn float(&mut self, i: usize) -> Converted<f64> {
+        let number = match self.scalar(i, Kind::NUMBER, "float64")? {
+            Scalar::Number(number) => number,
+            _ => return Err(self.wrong_type(i, "float64", None)),
+        };
+        let value = number.value.to_f64();
+        if value.is_infinite() && number.value.is_finite() {
+            let way = if value > 0.0 {
+                "value was rounded up"
+            } else {
+                "value was rounded down"
+            };
+            return Err(self.wrong_type(i, "float64", Some(way.to_owned())));
+        }
+        Ok(value)
+    }
+
+    fn integer(&mut self, i: usize, wanted: &str) -> Converted<BigInt> {
+        match self.scalar(i, Kind::INT, wanted)? {
+            Scalar::Number(number) if number.is_int() => match number.value.to_bigint() {
+                Some(value) => Ok(value),
+                None => Err(self.wrong_type(i, wanted, None)),
+            },
+            _ => Err(self.wrong_type(i, wanted, None)),
+        }
+    }
+
+    /// An integer of any size.
+    pub fn bigint(&mut self, i: usize) -> Converted<BigInt> {
+        self.integer(i, "int")
+    }
+
+    fn sized(&mut self, i: usize, bits: u64, name: &str) -> Converted<i64> {
+        let value = self.integer(i, name)?;
+        match i64::try_from(&value) {
+            Ok(small) if value.bits() <= bits => Ok(small),
+            _ if value.bits() <= bits => Ok(wrapped(&value)),
+            _ => Failure::fatal(format!("int {value} overflows {name} in argument {i}")),
+        }
+    }
+
+    /// An integer of 64 bits.
+    pub fn int(&mut self, i: usize) -> Converted<i64> {
+        self.sized(i, 64, "int64")
+    }
+
+    /// An integer of 32 bits.
+    pub fn int32(&mut self, i: usize) -> Converted<i64> {
+        self.sized(i, 32, "int32")
+    }
+
+    /// A code point; any integer of 32 bits.
+    pub fn rune(&mut self, i: usize) -> Converted<i64> {
+        self.sized(i, 32, "rune")
+    }
+
+    /// An integer that is not negative, of 64 bits.
+    pub fn uint(&mut self, i: usize) -> Converted<u64> {
+        let value = self.integer(i, "uint64")?;
+        if value.sign() == num_bigint::Sign::Minus {
+            return Err(self.wrong_type(i, "uint64", None));
+        }
+        match u64::try_from(&value) {
+            Ok(small) => Ok(small),
+            Err(_) => Failure::fatal(format!("int {value} overflows uint64 in argument {i}")),
+        }
+    }
+
+    /// A list with its openness.
+    pub fn elements(&mut self, i: usize) -> Converted<Elements> {
+        let handle = self.handle(i);
+        if let Some(elements) = self.host.elements(handle).map_err(Failure::Error)? {
+            return Ok(elements);
+        }
+        if let Some(error) = self.host.error(handle) {
+            return Err(Failure::Error(error));
+        }
+        if self.host.kind(handle).meets(Kind::LIST) {
+            return Err(Failure::Incomplete(format!(
+                "non-concrete list for argument {i}"
+            )));
+        }
+        Err(self.wrong_type(i, "list", None))
+    }
+
+    /// The elements of a list.
+    pub fn list(&mut self, i: usize) -> Converted<Vec<Handle>> {
+        let handle = self.handle(i);
+        if self.host.error(handle).is_none()
+            && self
+                .host
+                .elements(handle)
+                .map_err(Failure::Error)?
+                .is_none()
+        {
+            let kind = self.host.kind(handle);
+            if kind.meets(Kind::LIST) {
+                return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+            }
+        }
+        Ok(self.elements(i)?.items)
+    }
+
+    fn typed_list<T>(
+        &mut self,
+        i: usize,
+        kinds: Kind,
+        name: &str,
+        take: impl Fn(Scalar) -> Option<T>,
+    ) -> Converted<Vec<T>> {
+        let items = self.elements(i)?.items;
+        let mut out = Vec::with_capacity(items.len());
+        for (j, item) in items.into_iter().enumerate() {
+            if let Some(error) = self.host.error(item) {
+                if self.host.is_incomplete(error) {
+                    return Err(Failure::Error(error));
+                }
+                continue;
+            }
+            if let Some(value) = self.host.scalar(item).and_then(&take) {
+                out.push(value);
+                continue;
+            }
+            let (text, kind) = (self.host.text(item), self.host.kind(item));
+            return Err(if kind.meets(kinds) {
+                Failure::Incomplete(format!(
+                    "non-concrete value {text} for element {j} of {name} list argument {i}"
+                ))
+            } else {
+                Failure::Fatal(format!(
+                    "invalid list element {j} in argument {i} to call: cannot use value {text} ({kind}) as {name}"
+                ))
+            });
+        }
+        Ok(out)
+    }
+
+    /// A list of strings.
+    pub fn strings(&mut self, i: usize) -> Converted<Vec<String>> {
+        self.typed_list(i, Kind::STRING, "string", |s| match s {
+            Scalar::String(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// A list of numbers.
+    pub fn decimals(&mut self, i: usize) -> Converted<Vec<Decimal>> {
+        self.typed_list(i, Kind::NUMBER, "number", |s| match s {
+            Scalar::Number(number) => Some(number.value),
+            _ => None,
+        })
+    }
+
+    /// The argument as data, everything in it concrete.
+    pub fn data(&mut self, i: usize) -> Converted<Data> {
+        let handle = self.concrete(i)?;
+        self.host.data(handle)
+    }
+}
+
+fn wrapped(value: &BigInt) -> i64 {
+    let magnitude = u64::try_from(value.magnitude()).unwrap_or(0) as i64;
+    if value.sign() == num_bigint::Sign::Minus {
+        magnitude.wrapping_neg()
+    } else {
+        magnitude
+    }
+}
+
+/// Why a call was not made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// The number of arguments is wrong; the text is whole, its position is the call.
+    Count(String),
+    /// An argument has a wrong kind; the text is whole, its position is the argument.
+    Argument {
+        /// Which argument, from 0.
+        index: usize,
+        /// The message.
+        text: String,
+    },
+    /// An argument is an error, which stands for the call.
+    Error(super::host::ErrorHandle),
+    /// The function ran and failed.
+    Failed(Failure),
+}
+
+/// Checks the arguments and runs the function.
+pub fn invoke(
+    function: &'static Function,
+    host: &mut dyn Host,
+    arguments: &[Handle],
+    validator: bool,
+) -> Result<Data, Refusal> {
+    function
+        .check_count(arguments.len())
+        .map_err(Refusal::Count)?;
+    let mut given: Vec<Argument> = Vec::with_capacity(function.parameters.len());
+    for (index, &handle) in arguments.iter().enumerate() {
+        if let Some(error) = host.error(handle) {
+            return Err(Refusal::Error(error));
+        }
+        let parameter = &function.parameters[index];
+        let kind = host.kind(handle);
+        if !parameter.kind.meets(kind) {
+            let text = format!(
+                "cannot use {} (type {kind}) as {} in argument {} to {}",
+                host.text(handle),
+                parameter.kind,
+                index + 1,
+                function.short_name(),
+            );
+            return Err(Refusal::Argument { index, text });
+        }
+        if let Some(constraint) = parameter.constraint {
+            let fits = match host.scalar(handle) {
+                Some(Scalar::String(text)) => constraint.accepts(&text),
+                Some(_) => false,
+                None => true,
+            };
+            if !fits {
+                let text = format!(
+                    "cannot use {} as {} in argument {} to {}",
+                    host.text(handle),
+                    constraint.text,
+                    index + 1,
+                    function.short_name(),
+                );
+                return Err(Refusal::Argument { index, text });
+            }
+        }
+        given.push(Argument::Given(handle));
+    }
+    for parameter in &function.parameters[arguments.len()..] {
+        let default = parameter
+            .constraint
+            .and_then(|c| c.default)
+            .unwrap_or_default();
+        given.push(Argument::Default(default));
+    }
+    let mut call = Call {
+        host,
+        function,
+        arguments: given,
+        validator,
+    };
+    let outcome: Outcome = (function.run)(&mut call);
+    match outcome {
+        Err(Failure::Invalid { .. }) if !validator => Ok(Data::Bool(false)),
+        other => other.map_err(Refusal::Failed),
+    }
+}

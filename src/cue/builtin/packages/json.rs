@@ -1,0 +1,108 @@
+//! `encoding/json`.
+
+use crate::builtin::call::Call;
+use crate::builtin::host::{Data, Failure, Outcome};
+use crate::builtin::json_reader::{JsonError, is_json, read_json, read_json_stream};
+use crate::builtin::json_writer::{JsonStyle, compact_json, indent_json, write_json};
+use crate::builtin::kind::Kind;
+use crate::builtin::registry::{
+    ANY, BYTES, Function, Package, Parameter, STRING, function, schema_function,
+};
+
+const PATH: &str = "encoding/json";
+
+const fn def(
+    name: &'static str,
+    parameters: &'static [Parameter],
+    result: Kind,
+    run: fn(&mut Call<'_>) -> Outcome,
+) -> Function {
+    function(PATH, name, parameters, result, run)
+}
+
+pub(super) static PACKAGE: Package = Package {
+    path: PATH,
+    functions: FUNCTIONS,
+    constants: &[],
+    source: "",
+};
+
+static FUNCTIONS: &[Function] = &[
+    def("Valid", &[BYTES], Kind::BOOL, |c| {
+        Ok(is_json(&c.bytes(0)?).into())
+    }),
+    def("Compact", &[BYTES], Kind::STRING, |c| {
+        Ok(compact_json(&checked(c)?).into())
+    }),
+    def("Indent", &[BYTES, STRING, STRING], Kind::STRING, |c| {
+        let text = checked(c)?;
+        Ok(indent_json(&text, &c.string(1)?, &c.string(2)?).into())
+    }),
+    def("HTMLEscape", &[BYTES], Kind::STRING, html_escape),
+    def("Marshal", &[ANY], Kind::STRING, |c| {
+        Ok(write_json(&c.data(0)?, JsonStyle::default()).into())
+    }),
+    def("MarshalStream", &[ANY], Kind::STRING, marshal_stream),
+    def("UnmarshalStream", &[BYTES], Kind::TOP, |c| {
+        read_json_stream(&c.bytes(0)?)
+            .map(Data::List)
+            .or_else(|e| Failure::fatal(format!("invalid JSON for file \"\": {}", e.text)))
+    }),
+    def("Unmarshal", &[BYTES], Kind::TOP, |c| {
+        unmarshal(&c.bytes(0)?)
+    }),
+    schema_function(PATH, "Validate", &[BYTES, ANY], Kind::BOOL, |c| {
+        let data = unmarshal(&c.bytes(0)?)?;
+        let schema = c.handle(1);
+        c.host
+            .validate(schema, &data, "json.Validate", true)
+            .map(|()| true.into())
+    }),
+];
+
+/// The first argument as a text that is valid JSON.
+fn checked(c: &mut Call<'_>) -> Result<String, Failure> {
+    let bytes = c.bytes(0)?;
+    read_json(&bytes).or_else(|e| Failure::fatal(e.text))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn unmarshal(bytes: &[u8]) -> Outcome {
+    read_json(bytes).or_else(|JsonError { text, .. }| {
+        // valid JSON that is no value of the language keeps its own text
+        let own = text.starts_with("invalid string: ") || text.contains("exponent out of range");
+        Failure::fatal(if own {
+            text
+        } else {
+            "json: invalid JSON".into()
+        })
+    })
+}
+
+fn marshal_stream(c: &mut Call<'_>) -> Outcome {
+    let list = c.concrete(0)?;
+    let Some(elements) = c.host.elements(list).map_err(Failure::Error)? else {
+        let (text, kind) = (c.host.text(list), c.host.kind(list));
+        return Failure::fatal(format!("cannot use value {text} (type {kind}) as list"));
+    };
+    let mut out = String::new();
+    for item in elements.items {
+        out.push_str(&write_json(&c.host.data(item)?, JsonStyle::default()));
+        out.push('\n');
+    }
+    Ok(out.into())
+}
+
+fn html_escape(c: &mut Call<'_>) -> Outcome {
+    let text = String::from_utf8_lossy(&c.bytes(0)?).into_owned();
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            _ => out.push(c),
+        }
+    }
+    Ok(out.into())
+}

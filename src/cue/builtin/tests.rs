@@ -1,0 +1,1 @@
+//! Functions of the packages against recorded answers.

@@ -1,0 +1,49 @@
+//! The evaluator: from syntax trees to values.
+//!
+//! [`Evaluator`](context::Evaluator) owns everything of a load. Packages are added to it
+//! ([`package`]), values are vertices ([`vertex`]) that are evaluated when asked for ([`unify`])
+//! and looked at through the methods in [`inspect`]; errors are data ([`error`]).
+
+mod arcs;
+mod binop;
+mod bounds;
+pub mod call;
+mod closed;
+mod comprehension;
+mod conjunct;
+pub mod context;
+mod copy;
+mod cycle;
+mod disjunct;
+pub(crate) mod equal;
+pub mod error;
+mod expr;
+pub mod fill;
+mod insert;
+pub mod inspect;
+pub mod kind;
+pub mod label;
+pub mod library;
+mod lookup;
+mod lower;
+mod node;
+pub mod package;
+mod predeclared;
+pub mod program;
+mod report;
+mod resolve;
+mod sched;
+mod share;
+mod source_text;
+mod tasks;
+mod text;
+mod unify;
+pub mod validate;
+pub mod value;
+mod values;
+pub mod vertex;
+
+#[cfg(test)]
+mod tests;
+
+pub use context::Evaluator;

@@ -1,0 +1,448 @@
+//! Closedness: groups of conjuncts, what each group requires, and which fields have evidence.
+
+use super::context::{Evaluator, Group};
+use super::error::ErrId;
+use super::kind::ArcType;
+use super::library::R;
+use super::node::{
+    Evidence, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet, Requirement,
+};
+use super::program::{Expr, Op, SId, XId};
+use super::value::{Data, Val};
+use super::vertex::{CloseInfo, Item, VId};
+use crate::syntax::source::Pos;
+
+impl Evaluator {
+    fn new_group(&mut self, pos: Pos) -> u32 {
+        self.groups.push(Group { parent: 0, pos });
+        self.groups.len() as u32 - 1
+    }
+
+    /// Says that whatever lies in group `to` lies in group `from` as well.
+    pub(crate) fn replace_group(&mut self, v: VId, from: u32, to: u32) {
+        if from == 0 || from == to {
+            return;
+        }
+        if from < to && self.groups[to as usize].parent == 0 {
+            self.groups[to as usize].parent = from;
+            return;
+        }
+        let n = self.nm(v);
+        n.req_sets = None;
+        n.replaced.push((from, to));
+    }
+
+    pub(crate) fn add_evidence(&mut self, v: VId, info: CloseInfo, flags: u8) {
+        let n = self.nm(v);
+        match n.evidence.iter_mut().find(|e| e.id == info.def) {
+            Some(e) => e.flags |= flags,
+            None => n.evidence.push(Evidence { id: info.def, embed: info.embed, flags }),
+        }
+    }
+
+    /// The group of conjuncts that a reference at `pos` to vertex `target` brings into `v`.
+    pub(crate) fn add_resolver(&mut self, v: VId, pos: Pos, target: VId, mut info: CloseInfo, ignore: bool) -> CloseInfo {
+        let t = self.vx(target);
+        let (recursive, here) = (t.closed_recursive, t.closed_here);
+        let close_outer = info.from_def && info.from_embed && !info.opened && !info.conjunct_opened;
+        if close_outer && !ignore {
+            let mut outer = info.outer;
+            for r in self.nm(v).reqs.iter_mut().rev() {
+                if r.id == outer && outer != 0 {
+                    r.ignore = false;
+                    r.recursive |= recursive;
+                    outer = r.parent;
+                }
+            }
+        }
+        let ignore = if ignore || info.opened {
+            true
+        } else if info.embed != 0 || info.outer == 0 {
+            !(info.from_def || here || recursive)
+        } else {
+            info.from_embed
+        };
+        let mut id = 0;
+        if let Some(r) = self.nm(v).reqs.iter_mut().find(|r| r.target == target) {
+            id = r.id;
+            if r.ignore && !ignore {
+                r.ignore = false;
+                r.parent = info.outer;
+                r.embed = info.embed;
+            }
+        }
+        if id == 0 || info.embed != 0 {
+            let next = self.new_group(pos);
+            if id != 0 {
+                self.replace_group(v, next, id);
+            }
+            id = next;
+            self.nm(v).reqs.push(Requirement {
+                target,
+                id,
+                parent: info.outer,
+                embed: info.embed,
+                ignore,
+                kind: ReqKind::Reference,
+                recursive,
+                conjunct_opened: info.conjunct_opened,
+            });
+        }
+        let from = info.def;
+        info.def = id;
+        self.replace_group(v, from, id);
+        info
+    }
+
+    pub(crate) fn new_requirement(&mut self, v: VId, pos: Pos, mut info: CloseInfo, kind: ReqKind) -> CloseInfo {
+        let id = self.new_group(pos);
+        self.replace_group(v, info.def, id);
+        let parent = info.def;
+        info.def = id;
+        match kind {
+            ReqKind::Embedding => info.embed = id,
+            ReqKind::Struct | ReqKind::Reference => info.outer = id,
+        }
+        let target = self.empty;
+        self.nm(v).reqs.push(Requirement {
+            target,
+            id,
+            parent,
+            embed: info.embed,
+            ignore: true,
+            kind,
+            recursive: info.from_def,
+            conjunct_opened: false,
+        });
+        info
+    }
+
+    /// The group of something embedded. Comprehensions have no expression.
+    pub(crate) fn embed(&mut self, v: VId, x: Option<XId>, pos: Pos, mut info: CloseInfo) -> CloseInfo {
+        if self.explicit_open(pos) {
+            return info;
+        }
+        info.from_embed = true;
+        if let Some(x) = x
+            && let Expr::Binary(op, ..) = self.program.expr(x)
+            && op != Op::And
+        {
+            return info;
+        }
+        self.new_requirement(v, pos, info, ReqKind::Embedding)
+    }
+
+    fn explicit_open(&self, pos: Pos) -> bool {
+        self.experiments_at(pos).explicitopen
+    }
+
+    /// The group of a literal that embeds something.
+    pub(crate) fn split_struct(&mut self, v: VId, s: SId, info: CloseInfo) -> CloseInfo {
+        let lit = self.program.struct_lit(s);
+        if self.explicit_open(lit.pos) || info.outer != 0 || info.from_embed || lit.is_file {
+            return info;
+        }
+        self.new_requirement(v, lit.pos, info, ReqKind::Struct)
+    }
+
+    pub(crate) fn split_scope(&mut self, v: VId, info: CloseInfo) -> CloseInfo {
+        self.new_requirement(v, Pos::NONE, info, ReqKind::Struct)
+    }
+
+    pub(crate) fn set_embed_closedness(&mut self, v: VId, arc: VId) {
+        let a = self.vx(arc);
+        let (recursive, here) = (a.closed_recursive, a.closed_here);
+        let n = self.nm(v);
+        if recursive {
+            n.embed_closedness = 2;
+        } else if here && n.embed_closedness < 1 {
+            n.embed_closedness = 1;
+        }
+    }
+
+    fn flatten_replaced(&mut self, v: VId) {
+        if self.n(v).flat_replaced.is_some() {
+            return;
+        }
+        let mut flat = Vec::new();
+        let mut p = v;
+        while p.is_some() && self.has_state(p) {
+            flat.extend_from_slice(&self.n(p).replaced);
+            p = self.vx(p).parent;
+        }
+        flat.sort_by_key(|r| std::cmp::Reverse(r.1));
+        self.nm(v).flat_replaced = Some(flat);
+    }
+
+    fn contains(&mut self, v: VId, group: u32, child: u32) -> bool {
+        self.flatten_replaced(v);
+        let flat = self.n(v).flat_replaced.as_deref().unwrap_or_default();
+        if flat.is_empty() {
+            return self.within(group, child);
+        }
+        self.contains_rec(flat, group, child, child, 0)
+    }
+
+    fn within(&self, group: u32, child: u32) -> bool {
+        let mut p = child;
+        while p != 0 {
+            if p == group {
+                return true;
+            }
+            p = self.groups[p as usize].parent;
+        }
+        child == group
+    }
+
+    fn contains_rec(&self, flat: &[(u32, u32)], group: u32, child: u32, start: u32, depth: u32) -> bool {
+        if depth > 200 {
+            return false;
+        }
+        let mut at = 0;
+        let mut p = child;
+        while p != 0 {
+            if p == group {
+                return true;
+            }
+            while at < flat.len() && flat[at].1 > p {
+                at += 1;
+            }
+            while at < flat.len() && flat[at].1 == p {
+                let from = flat[at].0;
+                at += 1;
+                if from != child && self.contains_rec(flat, group, from, start, depth + 1) {
+                    return true;
+                }
+            }
+            p = self.groups[p as usize].parent;
+            if p == start {
+                return false;
+            }
+        }
+        child == group
+    }
+
+    fn req_sets(&mut self, v: VId) -> Vec<ReqSet> {
+        if let Some(sets) = &self.n(v).req_sets {
+            return sets.clone();
+        }
+        let parent = self.vx(v).parent;
+        let mut sets = Vec::new();
+        if parent.is_some() && !self.n(v).drop_parent_reqs && self.has_state(parent) {
+            sets = self.req_sets(parent);
+        }
+        for s in &mut sets {
+            s.ignored |= s.once;
+        }
+        let inherited = sets.len();
+        for r in self.n(v).reqs.clone() {
+            if r.ignore && r.kind == ReqKind::Reference || sets.iter().any(|s| s.id == r.id) {
+                continue;
+            }
+            let once = r.kind != ReqKind::Embedding
+                && (self.vx(r.target).closed_here || !r.ignore && !r.recursive);
+            sets.push(ReqSet {
+                id: r.id,
+                parent: r.parent,
+                embed: r.embed,
+                kind: r.kind,
+                once,
+                ignored: r.ignore,
+                removed: false,
+                conjunct_opened: r.conjunct_opened,
+            });
+            if r.parent != 0 && !r.ignore {
+                let mut outer = r.parent;
+                for s in sets[..inherited].iter_mut().rev() {
+                    if outer != 0 && s.id == outer {
+                        s.once = !r.recursive && (s.ignored || s.once);
+                        s.ignored = false;
+                        outer = s.parent;
+                    }
+                }
+            }
+        }
+        self.filter_sets(v, parent, &mut sets);
+        self.nm(v).req_sets = Some(sets.clone());
+        sets
+    }
+
+    fn filter_sets(&mut self, v: VId, parent: VId, sets: &mut Vec<ReqSet>) {
+        let evidence = self.n(v).evidence.clone();
+        if self.vx(v).label.always_allowed() {
+            sets.retain(|s| evidence.iter().any(|e| self.contains(v, s.id, e.id)));
+        }
+        let above = if parent.is_some() { self.n(parent).evidence.clone() } else { Vec::new() };
+        sets.retain_mut(|s| self.keep_set(v, s, &evidence, &above));
+    }
+
+    fn keep_set(&mut self, v: VId, s: &mut ReqSet, evidence: &[Evidence], above: &[Evidence]) -> bool {
+        let (mut flags, mut any) = (0, false);
+        for e in evidence {
+            if self.contains(v, s.id, e.id) {
+                any = true;
+                flags |= if e.id < s.id { e.flags & !HAS_STRUCT } else { e.flags };
+            }
+        }
+        if flags & HAS_TOP != 0 && flags & HAS_STRUCT == 0 || flags & HAS_OPEN_VALIDATOR != 0 {
+            return false;
+        }
+        if any && s.kind != ReqKind::Struct {
+            return true;
+        }
+        let id = self.ellipsis_of(v, s.id, above);
+        if id == 0 {
+        } else if !any {
+            s.removed = true;
+        } else if s.kind == ReqKind::Struct && !evidence.iter().any(|e| self.contains(v, id, e.id)) {
+            s.removed = true;
+        }
+        true
+    }
+
+    fn ellipsis_of(&mut self, v: VId, group: u32, evidence: &[Evidence]) -> u32 {
+        for e in evidence {
+            if e.flags & HAS_ELLIPSIS != 0 && self.contains(v, group, e.id) {
+                return e.id;
+            }
+        }
+        0
+    }
+
+    fn evidence_for_all(&mut self, a: VId, sets: &[ReqSet], evidence: &[Evidence]) -> bool {
+        sets.iter().all(|s| s.ignored || s.removed || self.evidence_for_one(a, sets, s, evidence))
+    }
+
+    fn evidence_for_one(&mut self, a: VId, all: &[ReqSet], s: &ReqSet, evidence: &[Evidence]) -> bool {
+        if evidence.iter().any(|e| self.contains(a, s.id, e.id)) {
+            return true;
+        }
+        let lookup = |id: u32| if id == 0 { None } else { all.iter().find(|s| s.id == id).copied() };
+        let Some(embed) = lookup(s.embed) else { return false };
+        if s.conjunct_opened && s.parent == 0 {
+            return !evidence.iter().any(|e| self.contains(a, embed.id, e.embed));
+        }
+        let outer = lookup(s.parent);
+        for e in evidence {
+            if self.contains(a, embed.id, e.embed) {
+                continue;
+            }
+            if s.parent == 0 {
+                if embed.parent != 0 && lookup(embed.parent).is_none() {
+                    continue;
+                }
+                return true;
+            }
+            let Some(outer) = outer else { return true };
+            if outer.removed || self.contains(a, outer.id, e.id) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Reports the fields of a complete vertex that a closed struct does not allow.
+    pub(crate) fn check_typos(&mut self, v0: VId) -> R<()> {
+        let v = self.deref(v0);
+        if self.vx(v).arcs.is_empty() {
+            return Ok(());
+        }
+        if let Some(e) = self.vx(v).base.err()
+            && !self.errors[e.i()].close_check
+        {
+            return Ok(());
+        }
+        let base = self.req_sets(v0);
+        if base.is_empty() {
+            return Ok(());
+        }
+        let own = self.n(v0).evidence.clone();
+        let mut err = ErrId::NONE;
+        let mut sets = base;
+        for i in 0..self.vx(v).arcs.len() {
+            let arc = self.vx(v).arcs[i];
+            let label = self.vx(arc).label;
+            let a = self.deref_disjunct(arc);
+            if !self.has_state(a) {
+                continue;
+            }
+            for s in &mut sets {
+                if self.ellipsis_of(v0, s.id, &own) != 0 {
+                    s.removed = true;
+                }
+            }
+            if let Some(e) = self.vx(a).base.err()
+                && !self.errors[e.i()].close_check
+            {
+                continue;
+            }
+            if label.always_allowed() {
+                continue;
+            }
+            let evidence = self.n(a).evidence.clone();
+            if self.evidence_for_all(a, &sets, &evidence) {
+                continue;
+            }
+            let e = self.not_allowed(a);
+            if e.is_some() && self.vx(a).arc <= ArcType::Required {
+                err = self.combine(err, e);
+            }
+        }
+        if err.is_some() {
+            self.add_child_error(v0, err);
+        }
+        Ok(())
+    }
+
+    fn not_allowed(&mut self, a: VId) -> ErrId {
+        if self.vx(a).arc == ArcType::Pending || self.has_err() {
+            return ErrId::NONE;
+        }
+        let mark = self.more_pos.len();
+        let mut more = Vec::new();
+        for c in &self.vx(a).conjuncts {
+            match c.item {
+                Item::Decl(d) => more.push(self.program.decl_pos(d)),
+                Item::Expr(x) => more.push(self.program.pos(x)),
+                Item::Val(val) => self.positions_of(val, &mut more),
+            }
+        }
+        self.more_pos.extend(more);
+        let saved = std::mem::replace(&mut self.reg.vertex, a);
+        let e = self.errf("field not allowed", vec![]);
+        self.reg.vertex = saved;
+        self.more_pos.truncate(mark);
+        self.errors[e.i()].close_check = true;
+        self.errors[e.i()].node = a;
+        self.vm(a).base = Val::bare(Data::Err(e));
+        self.vm(a).status = super::vertex::Status::Finalized;
+        if self.has_state(a) {
+            self.nm(a).kind = super::kind::Kind::BOTTOM;
+        }
+        e
+    }
+
+    /// Gives evidence of a merged disjunct to the one that stays.
+    pub(crate) fn merge_evidence(&mut self, keep: VId, gone: VId) {
+        if !self.has_state(keep) || !self.has_state(gone) {
+            return;
+        }
+        for e in self.n(gone).evidence.clone() {
+            if !self.n(keep).evidence.iter().any(|k| k.id == e.id) {
+                self.nm(keep).evidence.push(e);
+            }
+        }
+        for r in self.n(gone).replaced.clone() {
+            if !self.n(keep).replaced.contains(&r) {
+                let n = self.nm(keep);
+                n.replaced.push(r);
+                n.flat_replaced = None;
+            }
+        }
+        for b in self.vx(gone).arcs.clone() {
+            if let Some(a) = self.arc_raw(keep, self.vx(b).label) {
+                self.merge_evidence(a, b);
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Copies of a subtree under evaluation, one per disjunct that is tried.
+
+use rustc_hash::FxHashMap;
+
+use super::context::Evaluator;
+use super::library::R;
+use super::node::{Node, Run, TaskState, VertexMap};
+use super::value::{Data, Val};
+use super::vertex::{Conjunct, EnvId, Item, NId, VId};
+
+/// A copy in progress: which vertex and frame became which.
+struct Copying {
+    vertices: VertexMap,
+    envs: FxHashMap<EnvId, EnvId>,
+}
+
+impl Evaluator {
+    /// Copies a vertex, its fields and their working state; names in the copy see the copy.
+    pub(crate) fn copy_subtree(&mut self, v: VId) -> R<VId> {
+        let mut vertices = VertexMap::default();
+        if let Some(map) = &self.n(v).vertex_map {
+            vertices.extend(map.iter());
+        }
+        let mut list = Vec::new();
+        let root = self.copy_vertex(v, &mut vertices, &mut list)?;
+        let pairs: Vec<(VId, VId)> = vertices.iter().map(|(a, b)| (*a, *b)).collect();
+        for (from, to) in pairs {
+            // Earlier copies of the same original lead to the newest one.
+            if let Some(next) = vertices.get(&to).copied() {
+                vertices.insert(from, next);
+            }
+        }
+        let mut copying = Copying { vertices, envs: FxHashMap::default() };
+        for (from, to) in &list {
+            self.relink(*from, *to, &mut copying);
+        }
+        self.vm(root).is_disjunct = true;
+        self.nm(root).vertex_map = Some(Box::new(copying.vertices));
+        Ok(root)
+    }
+
+    fn copy_vertex(&mut self, v: VId, map: &mut VertexMap, list: &mut Vec<(VId, VId)>) -> R<VId> {
+        if let Some(w) = map.get(&v)
+            && list.iter().any(|(a, _)| *a == v)
+        {
+            return Ok(*w);
+        }
+        if self.has_state(v) {
+            self.state(v)?;
+        }
+        let mut x = self.vx(v).clone();
+        x.underlying = if x.underlying.is_some() { x.underlying } else { v };
+        let state = x.state;
+        x.state = NId::NONE;
+        let arcs = std::mem::take(&mut x.arcs);
+        x.index = None;
+        let patterns = std::mem::take(&mut x.patterns);
+        let w = self.new_vertex(x);
+        map.insert(v, w);
+        list.push((v, w));
+        if state.is_some() {
+            let node = self.copy_node(v, w);
+            self.nodes.push(node);
+            let id = NId(self.nodes.len() as u32 - 1);
+            self.vm(w).state = id;
+        }
+        for a in arcs {
+            let b = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.copy_vertex(a, map, list))?;
+            self.vm(b).parent = w;
+            self.push_arc(w, b);
+        }
+        for mut p in patterns {
+            p.constraint = self.copy_vertex(p.constraint, map, list)?;
+            self.vm(w).patterns.push(p);
+        }
+        Ok(w)
+    }
+
+    fn copy_node(&mut self, v: VId, w: VId) -> Node {
+        let src = self.n(v);
+        let mut node = Node::new(w);
+        let keep = src.clone();
+        node = Node {
+            vertex: w,
+            is_disjunct: true,
+            ref_count: 0,
+            tasks: Vec::new(),
+            parent_tasks: Vec::new(),
+            blocking: Vec::new(),
+            deferred: Vec::new(),
+            notify: Vec::new(),
+            cyclic_conjuncts: Vec::new(),
+            post_checks: Vec::new(),
+            disjuncts: Vec::new(),
+            disjunct_errs: Vec::new(),
+            user_errs: Vec::new(),
+            temporaries: Vec::new(),
+            req_sets: None,
+            flat_replaced: None,
+            vertex_map: None,
+            parent: node.parent,
+            ..keep
+        };
+        node
+    }
+
+    /// Makes conjuncts, tasks and shared targets of a copy refer to the copy.
+    fn relink(&mut self, v: VId, w: VId, c: &mut Copying) {
+        let mut conjuncts = std::mem::take(&mut self.vm(w).conjuncts);
+        for x in &mut conjuncts {
+            *x = self.relink_conjunct(*x, c);
+        }
+        self.vm(w).conjuncts = conjuncts;
+        if let Data::Vertex(t) = self.vx(w).base.data
+            && let Some(t) = c.vertices.get(&t)
+        {
+            self.vm(w).base.data = Data::Vertex(*t);
+        }
+        if !self.has_state(w) {
+            return;
+        }
+        let mut node = std::mem::take(self.nm(w));
+        for x in &mut node.checks {
+            *x = self.relink_conjunct(*x, c);
+        }
+        for d in &mut node.disjunctions {
+            d.env = self.relink_env(d.env, c);
+        }
+        if let Some(x) = &mut node.share_conjunct {
+            *x = self.relink_conjunct(*x, c);
+        }
+        for a in &mut node.arc_map {
+            *a = c.vertices.get(a).copied().unwrap_or(*a);
+        }
+        *self.nm(w) = node;
+        self.copy_tasks(v, w, c);
+    }
+
+    fn copy_tasks(&mut self, v: VId, w: VId, c: &mut Copying) {
+        for t in self.n(v).tasks.clone() {
+            let task = self.tasks[t.i()];
+            let copied = match task.state {
+                TaskState::Waiting | TaskState::Ready => true,
+                TaskState::Running => task.run != Run::Disjunctions,
+                _ => false,
+            };
+            if !copied {
+                continue;
+            }
+            self.tasks[t.i()].defunct = true;
+            let mut task = super::node::Task { node: w, defunct: false, inserting: false, retry: false, ..task };
+            task.env = self.relink_env(task.env, c);
+            if task.state == TaskState::Running {
+                task.state = TaskState::Ready;
+            }
+            if task.blocked_on.is_some() {
+                task.blocked_on = c.vertices.get(&task.blocked_on).copied().unwrap_or(task.blocked_on);
+            }
+            let on = task.blocked_on;
+            let cond = task.block_cond;
+            let waiting = task.state == TaskState::Waiting && on.is_some() && self.has_state(on);
+            let id = self.new_task(task);
+            self.nm(w).tasks.push(id);
+            if waiting {
+                let n = self.nm(on);
+                n.blocking.push(id);
+                n.needs = n.needs.or(cond);
+                self.blocking.push(id);
+            }
+        }
+    }
+
+    fn relink_conjunct(&mut self, mut x: Conjunct, c: &mut Copying) -> Conjunct {
+        x.env = self.relink_env(x.env, c);
+        if let Item::Val(Val { data: Data::Vertex(v), pos }) = x.item
+            && let Some(w) = c.vertices.get(&v)
+        {
+            x.item = Item::Val(Val::new(Data::Vertex(*w), pos));
+        }
+        x
+    }
+
+    fn relink_env(&mut self, env: EnvId, c: &mut Copying) -> EnvId {
+        if !env.is_some() {
+            return env;
+        }
+        if let Some(e) = c.envs.get(&env) {
+            return *e;
+        }
+        let mut chain = vec![env];
+        let mut e = self.envs[env.i()].up;
+        while e.is_some() && !c.envs.contains_key(&e) {
+            chain.push(e);
+            e = self.envs[e.i()].up;
+        }
+        for e in chain.into_iter().rev() {
+            let old = self.envs[e.i()];
+            let up = c.envs.get(&old.up).copied().unwrap_or(old.up);
+            let vertex = c.vertices.get(&old.vertex).copied().unwrap_or(old.vertex);
+            let new = if up == old.up && vertex == old.vertex {
+                e
+            } else {
+                self.push_env(super::vertex::Env { up, vertex, ..old })
+            };
+            c.envs.insert(e, new);
+        }
+        c.envs[&env]
+    }
+
+    /// A frame as the copy of a vertex sees it.
+    pub(crate) fn env_in_copy(&mut self, env: EnvId, copy: VId) -> EnvId {
+        let Some(map) = self.n(copy).vertex_map.clone() else { return env };
+        let mut c = Copying { vertices: *map, envs: FxHashMap::default() };
+        self.relink_env(env, &mut c)
+    }
+}

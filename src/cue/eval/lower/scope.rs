@@ -1,0 +1,84 @@
+//! Scopes while lowering: which frames there are, and the names they declare.
+
+use rustc_hash::FxHashMap;
+
+use crate::eval::label::Label;
+use crate::eval::program::XId;
+use crate::syntax::names::Name;
+use crate::syntax::source::Pos;
+use crate::syntax::tree::{DeclId, ExprId, SpecId};
+
+/// What a frame belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ScopeId {
+    File,
+    Struct,
+    List,
+    Field(DeclId),
+    Clause,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Target {
+    /// A field with an identifier as label.
+    Field,
+    /// `X=f`, `f~X`: another name of a field.
+    Alias(DeclId),
+    /// `f~(K,V)`: K, the label of a field.
+    FieldLabel(DeclId),
+    Let,
+    Import(SpecId),
+    /// A variable of a clause.
+    Variable,
+    /// `[X=p]`, `[p]~(X,V)`: the label matched.
+    PatternLabel(DeclId),
+    /// `X=[p]: v`, `[p]~X`: the field matched.
+    PatternField(DeclId),
+    /// `f: X=v`.
+    Value(DeclId),
+}
+
+/// A let or alias: whether it is used, and what it was lowered to.
+#[derive(Clone, Debug)]
+pub(super) struct Alias {
+    pub(super) pos: Pos,
+    pub(super) used: bool,
+    /// The label of a let.
+    pub(super) label: Label,
+    /// The value of a let, until a reference takes it.
+    pub(super) source: Option<ExprId>,
+    /// A let that a reference looked at.
+    pub(super) seen: bool,
+    /// What the value of a let, or the label of a dynamic field, was lowered to.
+    pub(super) lowered: XId,
+    /// Whether the value looks at a loop variable.
+    pub(super) uses_loop: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) scope: ScopeId,
+    /// Frames this adds at evaluation: 0 or 1.
+    pub(super) up: u32,
+    /// The label of the field that is being lowered.
+    pub(super) label: Option<String>,
+    pub(super) field: Option<DeclId>,
+    pub(super) is_loop: bool,
+    pub(super) names: FxHashMap<Name, Target>,
+    pub(super) aliases: FxHashMap<Name, Alias>,
+}
+
+impl Frame {
+    pub(super) fn new(scope: ScopeId, up: u32) -> Frame {
+        Frame {
+            scope,
+            up,
+            label: None,
+            field: None,
+            is_loop: false,
+            names: FxHashMap::default(),
+            aliases: FxHashMap::default(),
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! Working state of a vertex under evaluation, and its tasks.
+
+use rustc_hash::FxHashMap;
+
+use super::error::ErrId;
+use super::kind::Kind;
+use super::program::{CId, DId, SId, XId};
+use super::value::Val;
+use super::vertex::{CloseInfo, Conjunct, Cyclic, EnvId, Item, TId, VId};
+
+/// What can be known of a vertex, as a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Cond(pub(crate) u16);
+
+impl Cond {
+    pub(crate) const NONE: Cond = Cond(0);
+    /// No unfinished task of an ancestor can add conjuncts here.
+    pub(crate) const ANCESTORS: Cond = Cond(1);
+    pub(crate) const ARC_TYPE: Cond = Cond(1 << 1);
+    pub(crate) const VALUE: Cond = Cond(1 << 2);
+    pub(crate) const SCALAR: Cond = Cond(1 << 3);
+    pub(crate) const FIELD_CONJUNCTS: Cond = Cond(1 << 4);
+    pub(crate) const FIELD_SET: Cond = Cond(1 << 5);
+    pub(crate) const ALL_TASKS: Cond = Cond(1 << 6);
+    pub(crate) const SUB_FIELDS: Cond = Cond(1 << 7);
+    pub(crate) const DISJUNCTION: Cond = Cond(1 << 8);
+    pub(crate) const CHILD_CONJUNCTS: Cond = Cond(1 << 9);
+    pub(crate) const ALL: Cond = Cond(0x7fff);
+    pub(crate) const NEVER: Cond = Cond(0x8000);
+
+    /// Conditions that are met when no unfinished task provides them any more.
+    pub(crate) const COUNTED: Cond = Self::ARC_TYPE
+        .or(Self::VALUE)
+        .or(Self::FIELD_CONJUNCTS)
+        .or(Self::ALL_TASKS)
+        .or(Self::DISJUNCTION);
+    pub(crate) const GENERIC: Cond =
+        Self::ALL_TASKS.or(Self::SCALAR).or(Self::VALUE).or(Self::FIELD_CONJUNCTS);
+    pub(crate) const GENERIC_DISJUNCTION: Cond = Self::GENERIC.or(Self::DISJUNCTION);
+    pub(crate) const FIELD_CONJUNCT: Cond = Self::ALL_TASKS.or(Self::FIELD_CONJUNCTS).or(Self::VALUE);
+    pub(crate) const SCALAR_VALUE: Cond = Self::SCALAR.or(Self::DISJUNCTION);
+    pub(crate) const NEED_FIELD_CONJUNCTS: Cond = Self::FIELD_CONJUNCTS.or(Self::ANCESTORS);
+    pub(crate) const NEED_FIELD_SET: Cond = Self::FIELD_SET.or(Self::ANCESTORS);
+    pub(crate) const NEED_TASKS: Cond = Self::ANCESTORS.or(Self::ALL_TASKS);
+    pub(crate) const AUTO_UNBLOCK: Cond = Self::SCALAR.or(Self::ARC_TYPE);
+
+    pub(crate) const fn or(self, o: Cond) -> Cond {
+        Cond(self.0 | o.0)
+    }
+    pub(crate) const fn and(self, o: Cond) -> Cond {
+        Cond(self.0 & o.0)
+    }
+    pub(crate) const fn without(self, o: Cond) -> Cond {
+        Cond(self.0 & !o.0)
+    }
+    pub(crate) const fn has(self, o: Cond) -> bool {
+        self.0 & o.0 == o.0
+    }
+    pub(crate) const fn any(self, o: Cond) -> bool {
+        self.0 & o.0 != 0
+    }
+}
+
+/// How hard an evaluation tries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// Looks at what is there.
+    Ignore,
+    /// Runs what can run, without waiting.
+    Attempt,
+    /// Parks the running task if the condition cannot be met.
+    Yield,
+    /// Forces an answer.
+    Finalize,
+}
+
+/// What an evaluation asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Flags {
+    pub(crate) cond: Cond,
+    pub(crate) mode: Mode,
+    pub(crate) typos: bool,
+    pub(crate) concrete: bool,
+    /// Whether the evaluation is late: arcs are complete.
+    pub(crate) late: bool,
+}
+
+impl Flags {
+    pub(crate) const fn new(cond: Cond, mode: Mode) -> Flags {
+        Flags { cond, mode, typos: false, concrete: false, late: false }
+    }
+    pub(crate) const fn typos(mut self) -> Flags {
+        self.typos = true;
+        self
+    }
+    pub(crate) const SCALAR: Flags = Flags::new(Cond::SCALAR, Mode::Yield);
+}
+
+/// What a task does. The order of the last one matters: disjunctions run after all others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Run {
+    Expr,
+    Resolver,
+    Dynamic,
+    Pattern,
+    Comprehension,
+    List,
+    ListVertex,
+    Disjunctions,
+}
+
+impl Run {
+    pub(crate) fn completes(self) -> Cond {
+        match self {
+            Run::Expr | Run::Resolver => Cond::GENERIC,
+            Run::Disjunctions => Cond::GENERIC_DISJUNCTION,
+            _ => Cond::FIELD_CONJUNCT,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum TaskState {
+    Ready,
+    Running,
+    Waiting,
+    Success,
+    Failed,
+    Cancelled,
+}
+
+/// What a task works on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Subject {
+    None,
+    Expr(XId),
+    Decl(DId),
+    Comp(CId),
+    Vertex(VId),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) run: Run,
+    pub(crate) state: TaskState,
+    pub(crate) completes: Cond,
+    pub(crate) defunct: bool,
+    pub(crate) unblocked: bool,
+    pub(crate) inserting: bool,
+    pub(crate) retry: bool,
+    pub(crate) blocked_on: VId,
+    pub(crate) block_cond: Cond,
+    pub(crate) err: ErrId,
+    pub(crate) node: VId,
+    pub(crate) env: EnvId,
+    pub(crate) info: CloseInfo,
+    pub(crate) subject: Subject,
+}
+
+/// Whether a disjunct was marked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum DefaultMode {
+    #[default]
+    Maybe,
+    Is,
+    Not,
+}
+
+/// One alternative of a pending disjunction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alternative {
+    pub(crate) item: Item,
+    pub(crate) mode: DefaultMode,
+    pub(crate) err: ErrId,
+}
+
+/// A disjunction that waits for the other tasks of its vertex.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingDisjunction {
+    pub(crate) env: EnvId,
+    pub(crate) info: CloseInfo,
+    pub(crate) alternatives: Vec<Alternative>,
+}
+
+/// A requirement of closedness opened at a vertex.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Requirement {
+    pub(crate) target: VId,
+    pub(crate) id: u32,
+    pub(crate) parent: u32,
+    pub(crate) embed: u32,
+    pub(crate) ignore: bool,
+    pub(crate) kind: ReqKind,
+    pub(crate) recursive: bool,
+    pub(crate) conjunct_opened: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReqKind {
+    Embedding,
+    Reference,
+    Struct,
+}
+
+/// A requirement in force at a vertex.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReqSet {
+    pub(crate) id: u32,
+    pub(crate) parent: u32,
+    pub(crate) embed: u32,
+    pub(crate) kind: ReqKind,
+    pub(crate) once: bool,
+    pub(crate) ignored: bool,
+    pub(crate) removed: bool,
+    pub(crate) conjunct_opened: bool,
+}
+
+/// Which group touched a vertex, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Evidence {
+    pub(crate) id: u32,
+    pub(crate) embed: u32,
+    pub(crate) flags: u8,
+}
+
+pub(crate) const HAS_ELLIPSIS: u8 = 1;
+pub(crate) const HAS_TOP: u8 = 2;
+pub(crate) const HAS_STRUCT: u8 = 4;
+pub(crate) const HAS_OPEN_VALIDATOR: u8 = 8;
+
+/// A cyclic conjunct that waits for one that is not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CyclicConjunct {
+    pub(crate) conjunct: Conjunct,
+    pub(crate) arc: VId,
+}
+
+/// A bottom test to be repeated when its vertex is complete.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PostCheck {
+    pub(crate) env: EnvId,
+    pub(crate) expr: XId,
+    pub(crate) expect_error: bool,
+}
+
+/// A vertex that copied conjuncts and gets later ones too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Receiver {
+    pub(crate) vertex: VId,
+    pub(crate) info: CloseInfo,
+}
+
+/// What fixed the kind of a vertex, for messages.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Source {
+    None,
+    Val(Val),
+    Expr(XId),
+    Struct(SId),
+}
+
+pub(crate) type VertexMap = FxHashMap<VId, VId>;
+
+/// Working state of one vertex.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) vertex: VId,
+    pub(crate) parent: VId,
+    pub(crate) ref_count: u32,
+    pub(crate) is_disjunct: bool,
+    pub(crate) initialized: bool,
+    pub(crate) to_complete: bool,
+    pub(crate) completing: bool,
+    pub(crate) skip_try: Option<bool>,
+    pub(crate) embed_closedness: u8,
+    pub(crate) run_mode: Option<Mode>,
+    pub(crate) eval_depth: u32,
+    pub(crate) depth: u32,
+
+    pub(crate) started: bool,
+    pub(crate) completed: Cond,
+    pub(crate) needs: Cond,
+    pub(crate) provided: Cond,
+    pub(crate) frozen: Cond,
+    pub(crate) counters: [i32; 10],
+    pub(crate) tasks: Vec<TId>,
+    pub(crate) parent_tasks: Vec<TId>,
+    pub(crate) blocking: Vec<TId>,
+    pub(crate) deferred: Vec<VId>,
+
+    pub(crate) has_top: bool,
+    pub(crate) has_cyclic_conjunct: bool,
+    pub(crate) has_ancestor_cycle: bool,
+    pub(crate) has_non_cycle: bool,
+    pub(crate) has_non_cyclic: bool,
+    pub(crate) has_struct: bool,
+    pub(crate) is_def: bool,
+    pub(crate) has_field_value: bool,
+    pub(crate) a_struct: bool,
+    pub(crate) drop_parent_reqs: bool,
+    pub(crate) has_disjunction: bool,
+
+    pub(crate) shared: bool,
+    pub(crate) no_sharing: bool,
+    pub(crate) share_conjunct: Option<Conjunct>,
+    pub(crate) share_cycle: Cyclic,
+    pub(crate) share_base: Val,
+    pub(crate) share_decremented: bool,
+    pub(crate) shared_infos: Vec<CloseInfo>,
+
+    pub(crate) default_mode: DefaultMode,
+    pub(crate) orig_default_mode: DefaultMode,
+    pub(crate) default_attempt: VId,
+
+    pub(crate) kind: Kind,
+    pub(crate) kind_src: Source,
+    pub(crate) kind_group: u32,
+    pub(crate) scalar: Val,
+    pub(crate) scalar_group: u32,
+    pub(crate) list_closed: bool,
+    pub(crate) list_len: usize,
+    pub(crate) lower: Val,
+    pub(crate) upper: Val,
+    pub(crate) errs: ErrId,
+
+    pub(crate) arc_map: Vec<VId>,
+    pub(crate) vertex_map: Option<Box<VertexMap>>,
+    pub(crate) notify: Vec<Receiver>,
+    pub(crate) cyclic_conjuncts: Vec<CyclicConjunct>,
+    pub(crate) reqs: Vec<Requirement>,
+    pub(crate) replaced: Vec<(u32, u32)>,
+    pub(crate) flat_replaced: Option<Vec<(u32, u32)>>,
+    pub(crate) evidence: Vec<Evidence>,
+    pub(crate) req_sets: Option<Vec<ReqSet>>,
+    pub(crate) checks: Vec<Conjunct>,
+    pub(crate) post_checks: Vec<PostCheck>,
+    pub(crate) disjunctions: Vec<PendingDisjunction>,
+    pub(crate) disjuncts: Vec<VId>,
+    /// The result where all alternatives were scalars and types.
+    pub(crate) cheap_disjunction: Val,
+    pub(crate) disjunct_errs: Vec<ErrId>,
+    pub(crate) user_errs: Vec<ErrId>,
+    pub(crate) temporaries: Vec<VId>,
+}
+
+impl Node {
+    pub(crate) fn new(vertex: VId) -> Node {
+        Node {
+            vertex,
+            parent: VId::NONE,
+            ref_count: 0,
+            is_disjunct: false,
+            initialized: false,
+            to_complete: false,
+            completing: false,
+            skip_try: None,
+            embed_closedness: 0,
+            run_mode: None,
+            eval_depth: 0,
+            depth: 0,
+            started: false,
+            completed: Cond::NONE,
+            needs: Cond::NONE,
+            provided: Cond::NONE,
+            frozen: Cond::NONE,
+            counters: [0; 10],
+            tasks: Vec::new(),
+            parent_tasks: Vec::new(),
+            blocking: Vec::new(),
+            deferred: Vec::new(),
+            has_top: false,
+            has_cyclic_conjunct: false,
+            has_ancestor_cycle: false,
+            has_non_cycle: false,
+            has_non_cyclic: false,
+            has_struct: false,
+            is_def: false,
+            has_field_value: false,
+            a_struct: false,
+            drop_parent_reqs: false,
+            has_disjunction: false,
+            shared: false,
+            no_sharing: false,
+            share_conjunct: None,
+            share_cycle: Cyclic::No,
+            share_base: Val::UNSET,
+            share_decremented: false,
+            shared_infos: Vec::new(),
+            default_mode: DefaultMode::Maybe,
+            orig_default_mode: DefaultMode::Maybe,
+            default_attempt: VId::NONE,
+            kind: Kind::TOP,
+            kind_src: Source::None,
+            kind_group: 0,
+            scalar: Val::UNSET,
+            scalar_group: 0,
+            list_closed: false,
+            list_len: 0,
+            lower: Val::UNSET,
+            upper: Val::UNSET,
+            errs: ErrId::NONE,
+            arc_map: Vec::new(),
+            vertex_map: None,
+            notify: Vec::new(),
+            cyclic_conjuncts: Vec::new(),
+            reqs: Vec::new(),
+            replaced: Vec::new(),
+            flat_replaced: None,
+            evidence: Vec::new(),
+            req_sets: None,
+            checks: Vec::new(),
+            post_checks: Vec::new(),
+            disjunctions: Vec::new(),
+            disjuncts: Vec::new(),
+            cheap_disjunction: Val::UNSET,
+            disjunct_errs: Vec::new(),
+            user_errs: Vec::new(),
+            temporaries: Vec::new(),
+        }
+    }
+
+    /// Whether conditions hold. Conditions that no task provides hold once the node has started.
+    pub(crate) fn meets(&self, mut needs: Cond) -> bool {
+        if self.started {
+            needs = needs.and(self.provided);
+        }
+        self.completed.has(needs)
+    }
+
+    pub(crate) fn only_cyclic(&self) -> bool {
+        self.has_ancestor_cycle && !self.has_non_cycle
+            || self.has_cyclic_conjunct && !self.has_non_cyclic
+    }
+}
+
+impl Default for Node {
+    fn default() -> Node {
+        Node::new(VId::NONE)
+    }
+}

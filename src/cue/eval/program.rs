@@ -1,0 +1,438 @@
+//! What the evaluator runs: expressions with resolved references, in flat tables.
+
+use super::kind::ArcType;
+use super::label::Label;
+use super::value::Val;
+use crate::syntax::source::Pos;
+use crate::syntax::tree;
+
+pub use crate::syntax::tree::Op;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+        pub struct $name(pub(crate) u32);
+        impl $name {
+            #[allow(dead_code, reason = "all ids have the same two helpers")]
+            pub(crate) const NONE: $name = $name(0);
+            #[allow(dead_code, reason = "all ids have the same two helpers")]
+            pub(crate) fn is_some(self) -> bool { self.0 != 0 }
+            #[allow(dead_code, reason = "all ids have the same two helpers")]
+            pub(crate) fn i(self) -> usize { self.0 as usize }
+        }
+    )* };
+}
+pub(crate) use ids;
+
+ids! {
+    /// An expression of the program; 0 is none.
+    XId,
+    /// A declaration of the program; 0 is none.
+    DId,
+    /// A struct literal of the program; 0 is none.
+    SId,
+    /// A comprehension of the program; 0 is none.
+    CId,
+}
+
+/// A run in one of the side tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Run {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+impl Run {
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// An expression. `up` counts the frames between it and the one that declares a name.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Expr {
+    /// A literal, a type, a predeclared value or function, or an injected value.
+    Val(Val),
+    /// `{...}`.
+    Struct(SId),
+    /// `[...]`; elements are in [`Program::elems`].
+    List(Run),
+    /// `<x` and the like.
+    Bound(Op, XId),
+    /// A field of an enclosing struct.
+    Field {
+        /// Frames to go up.
+        up: u32,
+        /// The field.
+        label: Label,
+        /// Marked with `?`.
+        optional: bool,
+    },
+    /// The value of an enclosing field (`X={...}`, `self`).
+    ValueRef {
+        /// Frames to go up, plus one.
+        up: u32,
+        /// The name written.
+        label: Label,
+    },
+    /// The label that a pattern matched.
+    LabelRef {
+        /// Frames to go up.
+        up: u32,
+        /// The name written.
+        label: Label,
+    },
+    /// A field whose label is computed.
+    DynamicRef {
+        /// Frames to go up.
+        up: u32,
+        /// The expression of the label, in that frame.
+        label: XId,
+        /// The name written.
+        name: Label,
+    },
+    /// A `let`.
+    Let {
+        /// Frames to go up.
+        up: u32,
+        /// The private label of the let.
+        label: Label,
+    },
+    /// An imported package: index in [`Program::imports`].
+    Import(u32, Label),
+    /// `x.sel`.
+    Selector {
+        /// The struct.
+        x: XId,
+        /// The field.
+        sel: Label,
+        /// Where the selector stands.
+        pos: Pos,
+        /// Marked with `?`.
+        optional: bool,
+    },
+    /// `x[index]`.
+    Index {
+        /// The list or struct.
+        x: XId,
+        /// The index.
+        index: XId,
+        /// Marked with `?`.
+        optional: bool,
+    },
+    /// `x[lo:hi]`; absent ends are 0.
+    Slice(XId, XId, XId),
+    /// An interpolation; true for bytes. Parts are in [`Program::args`].
+    Interpolation(bool, Run),
+    /// `-x`, `+x`, `!x`.
+    Unary(Op, XId),
+    /// A binary operator other than `|`.
+    Binary(Op, XId, XId),
+    /// `x...`.
+    Open(XId),
+    /// A call; arguments are in [`Program::args`].
+    Call(XId, Run),
+    /// `a | *b`; items are in [`Program::disjuncts`]. True if one is marked.
+    Disjunction(Run, bool),
+}
+
+/// An element of a list literal.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Elem {
+    /// A plain element.
+    Expr(XId),
+    /// A comprehension.
+    Comprehension(CId),
+    /// `...` or `...T` (0 without T).
+    Ellipsis(XId, Pos),
+}
+
+/// A member of a struct literal.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Decl {
+    /// A field with a fixed label.
+    Field {
+        /// The label.
+        label: Label,
+        /// `?`, `!` or neither.
+        arc: ArcType,
+        /// The value.
+        value: XId,
+    },
+    /// A let.
+    Let {
+        /// Its private label.
+        label: Label,
+        /// Whether its value differs between rounds of a comprehension.
+        multi: bool,
+        /// The value.
+        value: XId,
+    },
+    /// `[filter]: value`.
+    Pattern {
+        /// The pattern.
+        filter: XId,
+        /// The value.
+        value: XId,
+        /// The alias of the label, for printing.
+        label: Label,
+    },
+    /// `(key): value`.
+    Dynamic {
+        /// The expression of the label.
+        key: XId,
+        /// `?`, `!` or neither.
+        arc: ArcType,
+        /// The value.
+        value: XId,
+        /// Whether the label has a name (`~(L,V)`).
+        named: bool,
+    },
+    /// `...`.
+    Ellipsis,
+    /// A comprehension.
+    Comprehension(CId),
+    /// An embedded expression.
+    Embed(XId),
+}
+
+/// A struct literal or the body of a file.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StructLit {
+    /// Its members in [`Program::decl_lists`].
+    pub decls: Run,
+    /// Where it starts.
+    pub pos: Pos,
+    /// Whether it is the body of a file.
+    pub is_file: bool,
+    /// Whether comprehensions or expressions are embedded.
+    pub embeds: bool,
+}
+
+/// A clause of a comprehension.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Clause {
+    /// `for k, v in source`.
+    For {
+        /// Name of the key, or none.
+        key: Label,
+        /// Name of the value, or none.
+        value: Label,
+        /// What is ranged over.
+        source: XId,
+        /// Where it stands.
+        pos: Pos,
+    },
+    /// `if cond`.
+    If {
+        /// The condition.
+        cond: XId,
+        /// Where it stands.
+        pos: Pos,
+    },
+    /// `let name = value`.
+    Let {
+        /// The name.
+        label: Label,
+        /// The value.
+        value: XId,
+        /// Where it stands.
+        pos: Pos,
+    },
+    /// `try`, with a name and an expression or without.
+    Try {
+        /// The name, or none.
+        label: Label,
+        /// The expression; 0 in the struct form.
+        value: XId,
+        /// Where it stands.
+        pos: Pos,
+    },
+}
+
+/// A comprehension.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Comprehension {
+    /// Its clauses in [`Program::clauses`].
+    pub clauses: Run,
+    /// The struct it yields.
+    pub body: XId,
+    /// What it yields if the clauses yield nothing; 0 if none.
+    pub orelse: XId,
+    /// Where it starts.
+    pub pos: Pos,
+    /// The syntax: file and expression.
+    pub node: (u32, tree::ExprId),
+}
+
+/// Where an expression or declaration comes from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Origin<T> {
+    /// Index in [`Program::trees`]; `u32::MAX` for made-up nodes.
+    pub tree: u32,
+    /// The node.
+    pub node: T,
+}
+
+/// A parsed file the program keeps.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The tree.
+    pub tree: std::sync::Arc<tree::Tree>,
+    /// Id of the package, which hidden labels carry.
+    pub package: std::sync::Arc<str>,
+}
+
+/// What an import path stands for.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The path as written, with a qualifier if there is one.
+    pub path: String,
+    /// The package: index of a loaded package, or none for the standard library.
+    pub package: Option<u32>,
+}
+
+/// All expressions of a load. Index 0 of every table is unused.
+#[derive(Debug, Default)]
+pub struct Program {
+    pub(crate) exprs: Vec<Expr>,
+    pub(crate) expr_pos: Vec<Pos>,
+    pub(crate) expr_origin: Vec<Origin<tree::ExprId>>,
+    pub(crate) decls: Vec<Decl>,
+    pub(crate) decl_pos: Vec<Pos>,
+    pub(crate) decl_origin: Vec<Origin<tree::DeclId>>,
+    pub(crate) structs: Vec<StructLit>,
+    pub(crate) comprehensions: Vec<Comprehension>,
+    pub(crate) decl_lists: Vec<DId>,
+    pub(crate) elems: Vec<Elem>,
+    pub(crate) args: Vec<XId>,
+    pub(crate) disjuncts: Vec<(XId, bool)>,
+    pub(crate) clauses: Vec<Clause>,
+    pub(crate) imports: Vec<Import>,
+    pub(crate) trees: Vec<Source>,
+}
+
+impl Program {
+    /// An empty program.
+    pub fn new() -> Program {
+        let mut p = Program::default();
+        p.exprs.push(Expr::Val(Val::UNSET));
+        p.expr_pos.push(Pos::NONE);
+        p.expr_origin.push(Origin { tree: u32::MAX, node: tree::ExprId(0) });
+        p.decls.push(Decl::Ellipsis);
+        p.decl_pos.push(Pos::NONE);
+        p.decl_origin.push(Origin { tree: u32::MAX, node: tree::DeclId(0) });
+        p.structs.push(StructLit { decls: Run::default(), pos: Pos::NONE, is_file: false, embeds: false });
+        let node = (u32::MAX, tree::ExprId(0));
+        let (clauses, body) = (Run::default(), XId::NONE);
+        p.comprehensions.push(Comprehension { clauses, body, orelse: XId::NONE, pos: Pos::NONE, node });
+        p
+    }
+
+    /// An expression.
+    pub fn expr(&self, x: XId) -> Expr {
+        self.exprs[x.i()]
+    }
+
+    /// Where an expression starts.
+    pub fn pos(&self, x: XId) -> Pos {
+        match self.exprs[x.i()] {
+            Expr::Val(v) => v.pos,
+            _ => self.expr_pos[x.i()],
+        }
+    }
+
+    /// The syntax an expression was made from.
+    pub fn origin(&self, x: XId) -> Option<(&Source, tree::ExprId)> {
+        let o = self.expr_origin[x.i()];
+        Some((self.trees.get(o.tree as usize)?, o.node))
+    }
+
+    /// A declaration.
+    pub fn decl(&self, d: DId) -> Decl {
+        self.decls[d.i()]
+    }
+
+    /// Where a declaration starts.
+    pub fn decl_pos(&self, d: DId) -> Pos {
+        self.decl_pos[d.i()]
+    }
+
+    /// The syntax a declaration was made from.
+    pub fn decl_origin(&self, d: DId) -> Option<(&Source, tree::DeclId)> {
+        let o = self.decl_origin[d.i()];
+        Some((self.trees.get(o.tree as usize)?, o.node))
+    }
+
+    /// A struct literal.
+    pub fn struct_lit(&self, s: SId) -> StructLit {
+        self.structs[s.i()]
+    }
+
+    /// The members of a struct literal in order.
+    pub fn struct_decls(&self, s: SId) -> &[DId] {
+        &self.decl_lists[self.structs[s.i()].decls.range()]
+    }
+
+    /// A comprehension.
+    pub fn comprehension(&self, c: CId) -> Comprehension {
+        self.comprehensions[c.i()]
+    }
+
+    /// The clauses of a comprehension.
+    pub fn clause_list(&self, run: Run) -> &[Clause] {
+        &self.clauses[run.range()]
+    }
+
+    /// The elements of a list literal.
+    pub fn elem_list(&self, run: Run) -> &[Elem] {
+        &self.elems[run.range()]
+    }
+
+    /// Arguments of a call, parts of an interpolation.
+    pub fn arg_list(&self, run: Run) -> &[XId] {
+        &self.args[run.range()]
+    }
+
+    /// The disjuncts of a disjunction and whether each is marked.
+    pub fn disjunct_list(&self, run: Run) -> &[(XId, bool)] {
+        &self.disjuncts[run.range()]
+    }
+
+    /// The value of a declaration; 0 for those without.
+    pub fn decl_value(&self, d: DId) -> XId {
+        match self.decls[d.i()] {
+            Decl::Field { value, .. }
+            | Decl::Let { value, .. }
+            | Decl::Pattern { value, .. }
+            | Decl::Dynamic { value, .. } => value,
+            Decl::Embed(x) => x,
+            Decl::Ellipsis | Decl::Comprehension(_) => XId::NONE,
+        }
+    }
+
+    pub(crate) fn add(&mut self, expr: Expr, pos: Pos, origin: Origin<tree::ExprId>) -> XId {
+        self.exprs.push(expr);
+        self.expr_pos.push(pos);
+        self.expr_origin.push(origin);
+        XId(self.exprs.len() as u32 - 1)
+    }
+
+    /// An expression made by the evaluator.
+    pub(crate) fn add_made(&mut self, expr: Expr, pos: Pos) -> XId {
+        self.add(expr, pos, Origin { tree: u32::MAX, node: tree::ExprId(0) })
+    }
+
+    pub(crate) fn add_decl(&mut self, decl: Decl, pos: Pos, origin: Origin<tree::DeclId>) -> DId {
+        self.decls.push(decl);
+        self.decl_pos.push(pos);
+        self.decl_origin.push(origin);
+        DId(self.decls.len() as u32 - 1)
+    }
+
+    /// Experiments of the file a position lies in.
+    pub(crate) fn experiments(&self, x: XId) -> tree::Experiments {
+        self.origin(x).map(|(s, _)| s.tree.experiments).unwrap_or_default()
+    }
+}

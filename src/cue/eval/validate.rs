@@ -1,0 +1,206 @@
+//! Walking a finished value for errors: fatal ones, missing values, missing fields.
+
+use rustc_hash::FxHashSet;
+
+use super::context::Evaluator;
+use super::error::{Arg, ErrId};
+use super::kind::{ArcType, Code};
+use super::library::R;
+use super::value::{Data, Val};
+use super::vertex::{Item, VId};
+use crate::syntax::source::Pos;
+
+/// What a validation reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Config {
+    /// Values must be concrete.
+    pub concrete: bool,
+    /// Required fields must be there.
+    pub required: bool,
+    /// Cycle errors are reported.
+    pub no_cycles: bool,
+    /// Incomplete errors are reported.
+    pub incomplete: bool,
+    /// All errors are reported, not only the first.
+    pub all: bool,
+}
+
+struct Walk {
+    config: Config,
+    err: ErrId,
+    definitions: u32,
+    shared: Vec<Pos>,
+    visited: FxHashSet<VId>,
+}
+
+impl Evaluator {
+    /// Validates a vertex that was finalized; 0 if it is valid.
+    pub fn validate(&mut self, v: VId, config: Config) -> ErrId {
+        self.validate_inner(v, config).unwrap_or(ErrId::NONE)
+    }
+
+    pub(crate) fn validate_inner(&mut self, v: VId, config: Config) -> R<ErrId> {
+        let (shared, visited) = (Vec::new(), FxHashSet::default());
+        let mut walk = Walk { config, err: ErrId::NONE, definitions: 0, shared, visited };
+        let saved = self.reg.vertex;
+        let paths = self.alt_path.len();
+        let r = self.validate_vertex(v, &mut walk);
+        self.reg.vertex = saved;
+        self.alt_path.truncate(paths);
+        r.map(|()| walk.err)
+    }
+
+    fn validate_vertex(&mut self, v: VId, w: &mut Walk) -> R<()> {
+        let saved = self.reg.vertex;
+        self.reg.vertex = v;
+        self.alt_path.push(v);
+        let shared = w.shared.len();
+        let r = stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.validate_walk(v, w));
+        w.shared.truncate(shared);
+        self.alt_path.pop();
+        self.reg.vertex = saved;
+        r
+    }
+
+    fn report(&mut self, w: &mut Walk, e: ErrId) {
+        if !w.config.all || !self.errors[e.i()].child_error {
+            w.err = self.combine(w.err, e);
+        }
+    }
+
+    fn validate_walk(&mut self, v: VId, w: &mut Walk) -> R<()> {
+        if self.vx(v).is_shared
+            && let Some(c) = self.vx(v).conjuncts.last()
+        {
+            let pos = match c.item {
+                Item::Val(val) => self.pos_of(val),
+                _ => self.program.pos(self.conjunct_expr(c)),
+            };
+            w.shared.push(pos);
+        }
+        let mut x = self.deref(v);
+        if x != v && (w.definitions > 0 || !w.visited.insert(x)) {
+            return Ok(());
+        }
+        let e = self.bottom(x);
+        if e.is_some() {
+            let c = w.config;
+            let open = w.definitions == 0;
+            let report = match self.code(e) {
+                Code::Cycle => (c.concrete || c.required) && open || c.no_cycles,
+                Code::Incomplete => c.incomplete || c.concrete && open,
+                _ => true,
+            };
+            if report {
+                self.report(w, e);
+            }
+            if !self.errors[e.i()].has_recursive {
+                return Ok(());
+            }
+        } else if w.config.concrete && w.definitions == 0 {
+            x = self.default_vertex(x);
+            let val = Val::bare(Data::Vertex(x));
+            if !self.is_concrete(val) {
+                let val = self.value(x);
+                let pos = self.reg.src;
+                let m = self.message_at(pos, "incomplete value {}", vec![Arg::Val(val)]);
+                let shared = w.shared.clone();
+                self.messages[m.i()].more.extend(shared);
+                let e = self.error_at(Code::Incomplete, m, VId::NONE);
+                self.report(w, e);
+            }
+        }
+        for i in 0..self.vx(x).arcs.len() {
+            let a = self.vx(x).arcs[i];
+            self.validate_arc(x, a, w)?;
+            if !w.config.all && w.err.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_arc(&mut self, x: VId, a: VId, w: &mut Walk) -> R<()> {
+        if self.vx(a).arc == ArcType::Required && w.config.required && w.definitions == 0 {
+            let e = self.missing_field(a, &w.shared);
+            self.report(w, e);
+            return Ok(());
+        }
+        if self.vx(a).label.is_let() {
+            return Ok(());
+        }
+        if self.vx(a).arc != ArcType::Member {
+            if self.vx(x).status == super::vertex::Status::Finalized {
+                return Ok(());
+            }
+            self.finalize_inner(a)?;
+            if self.vx(a).arc != ArcType::Member {
+                return Ok(());
+            }
+        }
+        if self.vx(a).label.is_regular() {
+            return self.validate_vertex(a, w);
+        }
+        w.definitions += 1;
+        let r = self.validate_vertex(a, w);
+        w.definitions -= 1;
+        r
+    }
+
+    fn missing_field(&mut self, a: VId, shared: &[Pos]) -> ErrId {
+        let saved = std::mem::replace(&mut self.reg.vertex, a);
+        self.alt_path.push(a);
+        let pos = self.reg.src;
+        let m = self.message_at(pos, "field is required but not present", vec![]);
+        self.alt_path.pop();
+        self.reg.vertex = saved;
+        let mut more = shared.to_vec();
+        for c in &self.vx(a).conjuncts {
+            if let Item::Decl(d) = c.item
+                && let super::program::Decl::Field { arc: ArcType::Required, .. } = self.program.decl(d)
+            {
+                more.push(self.program.decl_pos(d));
+            }
+            let group = self.groups[c.info.def as usize].pos;
+            if group.is_valid() {
+                more.push(group);
+            }
+        }
+        self.messages[m.i()].more.extend(more);
+        self.error_at(Code::Incomplete, m, a)
+    }
+
+    /// The vertex of the default, where a value has exactly one; the vertex itself otherwise.
+    pub fn default_vertex(&mut self, v: VId) -> VId {
+        let v = self.deref(v);
+        match self.vx(v).base.data {
+            Data::Disj(d) => {
+                let d = self.disjunction(d).clone();
+                match d.defaults {
+                    0 => v,
+                    1 => match d.values[0].data {
+                        Data::Vertex(w) => self.default_vertex(w),
+                        _ => self.with_base(v, d.values[0]),
+                    },
+                    n => {
+                        let values = d.values[..n].to_vec();
+                        let d = super::value::Disjunction { values, defaults: 0, has_defaults: false };
+                        let base = self.new_disj(d, Pos::NONE);
+                        self.with_base(v, base)
+                    }
+                }
+            }
+            Data::List(true) => self.with_base(v, Val::bare(Data::List(false))),
+            _ => v,
+        }
+    }
+
+    /// A finished copy of a vertex with another value.
+    fn with_base(&mut self, v: VId, base: Val) -> VId {
+        let mut x = self.vx(v).clone();
+        x.base = base;
+        x.state = super::vertex::NId::NONE;
+        x.status = super::vertex::Status::Finalized;
+        self.new_vertex(x)
+    }
+}

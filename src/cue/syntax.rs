@@ -1,0 +1,12 @@
+//! Texts to trees and trees to text: positions, tokens, literals, the parser and the formatter.
+
+pub mod binding;
+pub mod chars;
+pub mod error;
+mod lexer;
+pub mod literal;
+pub mod names;
+pub mod parser;
+pub mod source;
+mod token;
+pub mod tree;

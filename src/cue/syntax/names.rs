@@ -1,0 +1,116 @@
+//! Interned names: one number per distinct identifier text, shared by all files of a load.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// An interned identifier. Two names are equal exactly if their texts are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Name(pub u32);
+
+/// The texts behind [`Name`]s. Names of different tables must not be mixed.
+#[derive(Clone, Default, Debug)]
+pub struct Names {
+    /// All texts, one after the other.
+    text: String,
+    /// End of each text; it starts where the one before ends.
+    ends: Vec<u32>,
+    /// Hash of a text to the names that have it.
+    index: HashMap<u64, Slot, BuildHasherDefault<Identity>>,
+}
+
+/// The names of one hash value: almost always one.
+#[derive(Clone, Debug)]
+enum Slot {
+    One(Name),
+    Many(Vec<Name>),
+}
+
+impl Names {
+    /// An empty table.
+    pub fn new() -> Names {
+        Names::default()
+    }
+
+    /// The name of a text, made if it is new.
+    pub fn intern(&mut self, text: &str) -> Name {
+        let hash = hash(text.as_bytes());
+        if let Some(name) = self.find(hash, text) {
+            return name;
+        }
+        let name = Name(u32::try_from(self.ends.len()).expect("fewer than 2^32 distinct names"));
+        self.text.push_str(text);
+        self.ends
+            .push(u32::try_from(self.text.len()).expect("names of less than 4 GiB"));
+        match self.index.get_mut(&hash) {
+            None => {
+                self.index.insert(hash, Slot::One(name));
+            }
+            Some(slot) => match slot {
+                Slot::One(first) => *slot = Slot::Many(vec![*first, name]),
+                Slot::Many(all) => all.push(name),
+            },
+        }
+        name
+    }
+
+    /// The name of a text, if it was interned.
+    pub fn lookup(&self, text: &str) -> Option<Name> {
+        self.find(hash(text.as_bytes()), text)
+    }
+
+    /// The text of a name of this table.
+    pub fn get(&self, name: Name) -> &str {
+        let i = name.0 as usize;
+        let start = if i == 0 { 0 } else { self.ends[i - 1] as usize };
+        &self.text[start..self.ends[i] as usize]
+    }
+
+    /// How many distinct names there are; names are numbered from zero.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether no name was interned yet.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn find(&self, hash: u64, text: &str) -> Option<Name> {
+        match self.index.get(&hash)? {
+            Slot::One(name) => (self.get(*name) == text).then_some(*name),
+            Slot::Many(all) => all.iter().copied().find(|n| self.get(*n) == text),
+        }
+    }
+}
+
+/// FNV-1a over eight bytes at a time, then mixed: names are short, so speed of set-up counts.
+fn hash(bytes: &[u8]) -> u64 {
+    let mut h: u64 = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(8);
+    for c in &mut chunks {
+        let word = u64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]);
+        h = (h ^ word)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29);
+    }
+    let mut last = 0u64;
+    for (i, b) in chunks.remainder().iter().enumerate() {
+        last |= u64::from(*b) << (8 * i);
+    }
+    h = (h ^ last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    h ^ (h >> 31)
+}
+
+/// The key is a hash already.
+#[derive(Default)]
+struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {}
+    fn write_u64(&mut self, n: u64) {
+        self.0 = n;
+    }
+}
