@@ -9,10 +9,11 @@ use rustc_hash::FxHashSet;
 
 use super::context::Evaluator;
 use super::label::{Label, LabelKind};
-use super::program::XId;
+use super::program::{Elem, Expr, Run, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Conjunct, EnvId, Item, Status, VId, Vertex};
 use crate::eval::kind::Kind;
+use crate::syntax::source::Pos;
 
 /// The values that were filled into vertices of a package.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +78,14 @@ impl Evaluator {
         };
         units.made.insert(outer);
         outer
+    }
+
+    fn open_list(&mut self, items: &[XId]) -> XId {
+        let program = &mut self.program;
+        let run = Run { start: program.elems.len() as u32, len: items.len() as u32 + 1 };
+        program.elems.extend(items.iter().map(|x| Elem::Expr(*x)));
+        program.elems.push(Elem::Ellipsis(XId::NONE, Pos::NONE));
+        program.add_made(Expr::List(run), Pos::NONE)
     }
 
     /// The vertex itself at a path, if no step above it is an alias or one of several alternatives.
