@@ -22,6 +22,7 @@ pub mod specification;
 mod testing;
 
 pub use error::{Position, SpecErrors};
-pub use node::{Counts, Mode, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
+pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
+pub use pravo_state::Mode;
 pub use settings::{Age, Settings, StateLocation};
 pub use specification::{LoadOptions, Specification};

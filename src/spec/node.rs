@@ -1,26 +1,7 @@
 //! What discovery finds: resources and data sources, providers, outputs.
 
 use crate::{Age, Position};
-use pravo_state::{Address, Data};
-
-/// Whether a node is a thing pravo makes or one it looks up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Mode {
-    /// A resource: created, changed and destroyed.
-    Managed,
-    /// A data source: read.
-    Data,
-}
-
-impl Mode {
-    /// The word that records and plans use: `managed` or `data`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Managed => "managed",
-            Self::Data => "data",
-        }
-    }
-}
+use pravo_state::{Address, Data, Mode};
 
 /// A resource or data source that the specification declares.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -70,6 +70,19 @@ impl std::borrow::Borrow<str> for Address {
     }
 }
 
+impl serde::Serialize for Address {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Address {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+        Self::parse(&text).map_err(serde::de::Error::custom)
+    }
+}
+
 /// Appends one step to the text form of a path: `.label`, `."quoted"` or `[0]`.
 pub fn push_step(text: &mut String, step: &Step) {
     match step {
@@ -104,14 +117,13 @@ pub fn push_label(text: &mut String, label: &str) {
     text.push('"');
 }
 
-/// Whether a label needs no quotes: a letter, `_` or `$` (after an optional `#`), then letters,
-/// digits, `_` and `$`.
+/// Whether a regular field's label needs no quotes: a letter or `$`, then letters, digits, `_`
+/// and `$`. A bare `_x` would be hidden and a bare `#x` a definition, so those are quoted.
 pub fn is_identifier(label: &str) -> bool {
-    let mut characters = label.strip_prefix('#').unwrap_or(label).chars();
-    let letter = |c: char| c.is_alphabetic() || c == '_' || c == '$';
+    let mut characters = label.chars();
+    let letter = |c: char| c.is_alphabetic() || c == '$';
     characters.next().is_some_and(letter)
-        && characters.all(|c| letter(c) || c.is_numeric())
-        && !label.starts_with("__")
+        && characters.all(|c| letter(c) || c.is_numeric() || c == '_')
 }
 
 fn parse_steps(text: &str) -> Option<Vec<Step>> {
@@ -136,7 +148,7 @@ fn parse_steps(text: &str) -> Option<Vec<Step>> {
     (!steps.is_empty()).then_some(steps)
 }
 
-fn parse_label(text: &str) -> Option<(String, &str)> {
+pub(crate) fn parse_label(text: &str) -> Option<(String, &str)> {
     if let Some(quoted) = text.strip_prefix('"') {
         return parse_quoted(quoted);
     }
@@ -145,7 +157,7 @@ fn parse_label(text: &str) -> Option<(String, &str)> {
     is_identifier(label).then(|| (label.to_owned(), tail))
 }
 
-fn parse_quoted(text: &str) -> Option<(String, &str)> {
+pub(crate) fn parse_quoted(text: &str) -> Option<(String, &str)> {
     let mut label = String::new();
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {

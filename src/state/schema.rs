@@ -147,6 +147,8 @@ pub struct Parameter {
     pub kind: Type,
     /// Whether null is a valid argument.
     pub allow_null: bool,
+    /// Whether an argument may be, or hold, an unknown value.
+    pub allow_unknown: bool,
     /// What the provider says about it; may be empty.
     pub description: String,
 }
@@ -163,6 +165,9 @@ impl Block {
     }
 
     /// The type of an object that holds the block: what the wire and records encode.
+    ///
+    /// Blocks that occur often and hold an attribute of any type are of any type themselves: their
+    /// elements need not agree.
     pub fn implied_type(&self) -> Type {
         let attributes = self
             .attributes
@@ -171,8 +176,32 @@ impl Block {
         let blocks = self
             .blocks
             .iter()
-            .map(|b| (b.name.clone(), nest(b.nesting, b.block.implied_type())));
+            .map(|b| (b.name.clone(), b.implied_type()));
         Type::Object(attributes.chain(blocks).collect(), Vec::new())
+    }
+}
+
+impl NestedBlock {
+    /// The type of the property that holds the block.
+    pub fn implied_type(&self) -> Type {
+        let inner = self.block.implied_type();
+        match self.nesting {
+            Nesting::List | Nesting::Map if inner.has_dynamic() => Type::Dynamic,
+            nesting => nest(nesting, inner),
+        }
+    }
+}
+
+impl Type {
+    /// Whether a part of the type is known only from a value.
+    pub fn has_dynamic(&self) -> bool {
+        match self {
+            Self::Dynamic => true,
+            Self::List(inner) | Self::Set(inner) | Self::Map(inner) => inner.has_dynamic(),
+            Self::Object(attributes, _) => attributes.values().any(Self::has_dynamic),
+            Self::Tuple(items) => items.iter().any(Self::has_dynamic),
+            Self::Bool | Self::Number | Self::String => false,
+        }
     }
 }
 

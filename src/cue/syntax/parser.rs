@@ -77,6 +77,8 @@ pub(super) struct Parser<'a> {
     /// Whether the text may hold comments at all.
     commented: bool,
     states: Vec<State>,
+    /// The first token was read.
+    begun: bool,
     lead: Option<super::tree::CommentGroup>,
     exprs: Vec<ExprId>,
     decls: Vec<DeclId>,
@@ -115,7 +117,8 @@ impl<'a> Parser<'a> {
             depth: 0,
             stopped: false,
             commented: memchr::memmem::find(text.as_bytes(), b"//").is_some(),
-            states: vec![State::default()],
+            states: vec![State::root()],
+            begun: false,
             lead: None,
             exprs: Vec::new(),
             decls: Vec::new(),
