@@ -16,7 +16,6 @@ mod fill;
 pub mod generate;
 mod graph;
 pub mod node;
-mod segment;
 pub mod settings;
 pub mod specification;
 #[cfg(test)]

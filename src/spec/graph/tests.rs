@@ -1,20 +1,18 @@
 //! Edges over a written-down set of references.
 
 use super::*;
-use crate::segment;
-use pravo_state::Address;
+use pravo_state::{Address, Step as AddressStep};
 
 /// `PATH: TARGET, TARGET` a line: what the value at a path refers to; `=` before a target that it
 /// is built from.
-struct Written(HashMap<Vec<Segment>, Vec<Reference>>);
+struct Written(HashMap<Vec<AddressStep>, Vec<Reference<AddressStep>>>);
 
-fn path(text: &str) -> Vec<Segment> {
-    let private = |segment: Segment| match segment {
-        Segment::Field(label) if label.starts_with('#') => Segment::Private(label),
-        other => other,
-    };
-    let address = Address::parse(text).unwrap();
-    segment::path(&address).into_iter().map(private).collect()
+fn path(text: &str) -> Vec<AddressStep> {
+    Address::parse(text).unwrap().steps()
+}
+
+fn text(path: &[AddressStep]) -> String {
+    Address::from_steps(path).to_string()
 }
 
 impl Written {
@@ -37,15 +35,19 @@ impl Written {
     }
 }
 
-impl References for Written {
-    fn references(&mut self, path: &[Segment]) -> Vec<Reference> {
+impl References<AddressStep> for Written {
+    fn references(&mut self, path: &[AddressStep]) -> Vec<Reference<AddressStep>> {
         self.0.get(path).cloned().unwrap_or_default()
+    }
+
+    fn builds(&self, step: &AddressStep) -> bool {
+        matches!(step, AddressStep::Field(label) if label == "#Resource")
     }
 }
 
 const FOUND: [&str; 5] = ["port", "web", "ports.a", "ports.b", "servers[0]"];
 
-fn graph() -> Graph {
+fn graph() -> Graph<AddressStep> {
     let nodes = FOUND.iter().enumerate();
     let mut found: Vec<_> = nodes.map(|(i, p)| (path(p), Target::Node(i))).collect();
     found.push((path("$random"), Target::Provider(0)));
@@ -60,7 +62,7 @@ fn reads(written: &str, of: &str) -> Vec<String> {
             let mut full = path(FOUND[hit.node]);
             full.extend(hit.rest.clone());
             let mark = if hit.by_provider { " by provider" } else { "" };
-            format!("{}{mark}", segment::text(&full))
+            format!("{}{mark}", text(&full))
         })
         .collect()
 }
@@ -134,7 +136,7 @@ fn positions_are_those_of_the_first_reference_that_leads_there() {
 fn plain_reads_are_the_plain_fields_on_the_way() {
     let written = "web: listen, port.id\nlisten: env, listen, port.result\nenv: base";
     let plain = graph().plain_reads(&path("web"), &mut Written::new(written));
-    let plain: Vec<String> = plain.iter().map(|p| segment::text(p)).collect();
+    let plain: Vec<String> = plain.iter().map(|p| text(p)).collect();
     assert_eq!(plain, ["listen", "env", "base"]);
 }
 
