@@ -113,7 +113,7 @@ fn json(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<P
     let text = crate::file::decode_text(bytes);
     let checked = pravo_cue::builtin::read_json(text.as_bytes());
     let tree = parse_text(ev, path, text)?;
-    if let Err(JsonError { message, .. }) = checked {
+    if let Err(JsonError { text: message, .. }) = checked {
         let pos = tree.0.root.map_or(pravo_cue::syntax::source::Pos::NONE, |r| tree.0.pos(r));
         let text = format!("invalid JSON for file \"{path}\": {message}");
         return Err(vec![Problem::at(pos, text)]);

@@ -8,7 +8,7 @@
 //! All input from disk happens here. Problems come as [`Report`](pravo_cue::print::Report)s.
 
 mod args;
-mod build;
+mod assemble;
 mod data;
 mod directory;
 mod file;
@@ -21,7 +21,7 @@ mod standard;
 mod tag;
 
 pub use args::Argument;
-pub use build::BuildError;
+pub use assemble::BuildError;
 pub use data::{DataFile, Encoding};
 pub use file::decode_text;
 pub use instance::{Instance, Set};
