@@ -16,12 +16,12 @@
 mod estate;
 mod evaluator;
 mod halt;
+mod install;
 mod known;
 mod lock;
 mod node;
 mod planner;
 pub mod plugin;
-mod process;
 mod provider;
 mod run;
 mod session;
@@ -31,7 +31,7 @@ mod transaction;
 mod world;
 
 pub use estate::Installed;
-pub use process::{Found, Processes};
+pub use install::{Found, Installer};
 pub use run::{Applied, Class, RunError};
 pub use session::{Job, Options, Session};
 pub use specified::Specified;

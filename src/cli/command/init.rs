@@ -3,7 +3,7 @@
 use super::run::places;
 use crate::context::Context;
 use crate::exit::{Code, Failure};
-use pravo_actors::{Found, Processes};
+use pravo_actors::Found;
 use pravo_spec::generate::{GeneratedFile, generate, pravo_package};
 use pravo_spec::{Imports, Specification};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +64,7 @@ impl Work<'_> {
         sources: impl Iterator<Item = String>,
         constraints: BTreeMap<String, String>,
     ) -> Result<(), Failure> {
-        let plugins: Processes = places(self.context, constraints)?;
+        let plugins = places(self.context, constraints)?;
         for source in sources {
             let found = plugins.ask_schema(&source)?;
             let version = Some(found.located.version.as_str()).filter(|version| !version.is_empty());

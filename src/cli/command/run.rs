@@ -10,13 +10,13 @@ use crate::render::progress;
 use crate::screen::Screen;
 use crossbeam_channel::{Receiver, Sender};
 use pravo_actors::plugins::{Bundled, ConfigPlaces, LaunchOptions, Options as Places};
-use pravo_actors::{Applied, Class, Job, Options, Processes, RunError, Session};
+use pravo_actors::{Applied, Class, Installer, Job, Options, RunError, Session};
 use pravo_plan::Plan;
 use pravo_spec::Specification;
 use pravo_state::Event;
 use pravo_store::State;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 
@@ -56,8 +56,9 @@ impl Run {
         let objects = context.objects(&specification);
         let outside = context.outside();
         let state = context.wait(State::open_write(objects, outside.as_ref()))?;
-        let plugins = processes(context, &specification)?;
-        let installed = plugins.installed(&PathBuf::from("."), sources(context, &specification, &state)?)?;
+        let sources = sources(context, &specification, &state)?;
+        let installer = installer(context, &specification)?;
+        let (installed, plugins) = installer.installed(Path::new("."), sources)?;
         let (events, received) = crossbeam_channel::unbounded();
         let job = Job {
             specification: Box::new(specification),
@@ -216,10 +217,10 @@ fn sources(
 ///
 /// # Errors
 /// A program that does not know its own file.
-pub(super) fn processes(
+fn installer(
     context: &Context,
     specification: &Specification,
-) -> Result<Processes, Failure> {
+) -> Result<Installer, Failure> {
     let versions = specification.providers().iter().filter_map(|provider| {
         Some((provider.source.clone(), provider.version.clone()?))
     });
@@ -233,7 +234,7 @@ pub(super) fn processes(
 pub(super) fn places(
     context: &Context,
     constraints: BTreeMap<String, String>,
-) -> Result<Processes, Failure> {
+) -> Result<Installer, Failure> {
     let path = |name: &str| outside::variable(name).map(|path| context.start.join(path));
     let bundled = pravo_bundled::names().into_iter().filter_map(|name| {
         let version = pravo_bundled::version(name)?.to_owned();
@@ -251,7 +252,7 @@ pub(super) fn places(
     };
     let mut launch = LaunchOptions::new(".", outside::variables());
     launch.log = outside::variable("PRAVO_LOG").is_some();
-    Ok(Processes { options, launch, constraints })
+    Ok(Installer { options, launch, constraints })
 }
 
 impl From<RunError> for Failure {
