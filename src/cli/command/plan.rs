@@ -17,7 +17,7 @@ pub(super) fn run(context: &Context, arguments: &args::Plan) -> Result<Code, Fai
     let planned = planned?;
     warn(context, &planned);
     let shown = if context.global.json {
-        document::text(&document(&planned, Shown::Entries))
+        document::text(&document(&planned, Shown::Planned))
     } else {
         plan::plan(&planned, context.screen.paint)
     };
