@@ -50,14 +50,13 @@ impl Build {
     }
 
     pub(super) fn clauses(&mut self, list: Vec<Clause>) -> Clauses {
-        let start = self.tree.clauses.len() as u32;
+        let start = self.tree.clause_lists.len() as u32;
         let len = list.len() as u32;
-        self.tree.clauses.extend(list);
+        for clause in list {
+            self.tree.clause_lists.push(ClauseId(self.tree.clauses.len() as u32));
+            self.tree.clauses.push(clause);
+        }
         Clauses(Run { start, len })
-    }
-
-    pub(super) fn clause_id(clauses: Clauses, i: usize) -> ClauseId {
-        ClauseId(clauses.0.start + i as u32)
     }
 
     pub(super) fn attrs(&mut self, texts: &[String]) -> Attrs {

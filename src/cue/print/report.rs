@@ -79,9 +79,11 @@ impl Evaluator {
 }
 
 impl Evaluator {
-    /// Messages of names and literals, as [`Evaluator::add_package`] gives them.
+    /// Messages without an error around them, as adding a package returns them.
     pub fn reports_of(&self, messages: &[MsgId]) -> Vec<Report> {
-        messages.iter().map(|m| report(self, *m, Code::Eval)).collect()
+        let mut out: Vec<Report> = messages.iter().map(|m| report(self, *m, Code::Eval)).collect();
+        sort_reports(&mut out, &self.sources);
+        out
     }
 }
 
