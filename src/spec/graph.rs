@@ -5,8 +5,8 @@
 mod cycle;
 mod index;
 
-use crate::Position;
 use index::{Index, Place};
+use pravo_cue::syntax::source::Pos;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(crate) struct Reference<S> {
     /// What it refers to, from the root of the package.
     pub path: Vec<S>,
     /// Where it stands.
-    pub position: Option<Position>,
+    pub position: Pos,
     /// Whether the value itself is the reference, or is built from it; false where only a part of
     /// the value refers to something.
     pub own: bool,
@@ -64,6 +64,7 @@ pub(crate) struct Hit<S> {
 /// Where references lead, with what is known already kept.
 pub(crate) struct Graph<S> {
     index: Index<S>,
+    nodes: Vec<Vec<S>>,
     providers: Vec<Vec<S>>,
     plain: HashMap<Vec<S>, Arc<[Hit<S>]>>,
 }
@@ -72,18 +73,31 @@ impl<S: Step> Graph<S> {
     /// A graph over what was found.
     pub(crate) fn new(found: &[(Vec<S>, Target)]) -> Self {
         let mut index = Index::default();
+        let mut nodes = BTreeMap::new();
         let mut providers = BTreeMap::new();
         for (path, target) in found {
             index.insert(path, *target);
-            if let Target::Provider(number) = target {
-                providers.insert(*number, path.clone());
-            }
+            match target {
+                Target::Node(number) => nodes.insert(*number, path.clone()),
+                Target::Provider(number) => providers.insert(*number, path.clone()),
+            };
         }
         Self {
             index,
+            nodes: nodes.into_values().collect(),
             providers: providers.into_values().collect(),
             plain: HashMap::new(),
         }
+    }
+
+    /// The path of a node; its number is that of its target.
+    pub(crate) fn node(&self, number: usize) -> &[S] {
+        &self.nodes[number]
+    }
+
+    /// Whether a struct or list at a path holds nodes and is none.
+    pub(crate) fn is_container(&self, path: &[S]) -> bool {
+        self.index.is_container(path)
     }
 
     /// What the value at a path reads, sorted; and for each node, where the first reference stands
@@ -92,7 +106,7 @@ impl<S: Step> Graph<S> {
         &mut self,
         path: &[S],
         source: &mut dyn References<S>,
-    ) -> (Vec<Hit<S>>, BTreeMap<usize, Option<Position>>) {
+    ) -> (Vec<Hit<S>>, BTreeMap<usize, Pos>) {
         let mut hits = HashSet::new();
         let mut positions = BTreeMap::new();
         let mut seen: HashSet<Vec<S>> = HashSet::new();
@@ -101,9 +115,7 @@ impl<S: Step> Graph<S> {
                 continue;
             }
             for hit in self.follow(&reference.path, source).iter() {
-                positions
-                    .entry(hit.node)
-                    .or_insert_with(|| reference.position.clone());
+                positions.entry(hit.node).or_insert(reference.position);
                 hits.insert(hit.clone());
             }
         }

@@ -25,6 +25,14 @@ pub struct Reference {
     pub own: bool,
 }
 
+/// How far below a vertex references are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Extent {
+    Own,
+    Regular,
+    All,
+}
+
 impl Evaluator {
     /// What the value at a path refers to, in the order of discovery: in every conjunct and in
     /// those of its regular fields and elements, in all branches, loop sources, conditions and
@@ -32,9 +40,24 @@ impl Evaluator {
     /// imported packages are left out. A path that does not exist stands for the nearest one above
     /// it that does.
     pub fn references(&mut self, guards: &Guards, root: VId, path: &[Label]) -> Vec<Reference> {
+        self.walk_references(guards, root, path, Extent::Regular)
+    }
+
+    /// As [`Evaluator::references`], with those of definitions, hidden fields and lets below.
+    pub fn all_references(&mut self, guards: &Guards, root: VId, path: &[Label]) -> Vec<Reference> {
+        self.walk_references(guards, root, path, Extent::All)
+    }
+
+    /// As [`Evaluator::references`], but without those of fields and elements that are vertices of
+    /// their own: what decides which fields there are, and what the value itself is.
+    pub fn own_references(&mut self, guards: &Guards, root: VId, path: &[Label]) -> Vec<Reference> {
+        self.walk_references(guards, root, path, Extent::Own)
+    }
+
+    fn walk_references(&mut self, guards: &Guards, root: VId, path: &[Label], extent: Extent) -> Vec<Reference> {
         let v = self.nearest(root, path);
         let mut walk = walk::Walk::new(root, guards);
-        walk.vertex(self, v);
+        walk.vertex(self, v, extent);
         let mut seen = HashSet::new();
         let mut out = walk.out;
         out.retain(|r| seen.insert(r.clone()));

@@ -12,7 +12,8 @@ use super::label::{Label, LabelKind};
 use super::program::{Elem, Expr, Run, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Conjunct, EnvId, Item, Status, VId, Vertex};
-use crate::eval::kind::Kind;
+use crate::eval::kind::{ArcType, Kind};
+use crate::eval::package::PackageId;
 use crate::syntax::source::Pos;
 
 /// The values that were filled into vertices of a package.
@@ -24,7 +25,7 @@ pub struct Units {
 /// A value for a vertex or something below it.
 #[derive(Clone, Debug)]
 pub struct UnitFill {
-    /// The path below the vertex that is reset; empty for the vertex itself.
+    /// The path below the vertex that is reset, or below the root; empty for the vertex itself.
     pub below: Vec<Label>,
     /// The value, as for [`Evaluator::fill`].
     pub value: XId,
@@ -65,6 +66,24 @@ impl Evaluator {
         *self.vm(v) = fresh;
         self.lets.clear();
         true
+    }
+
+    /// Starts the whole package anew with the fills given, which replace all earlier ones. The
+    /// package has another root then.
+    pub fn restart(&mut self, units: &mut Units, package: PackageId, fills: &[UnitFill]) {
+        let old = self.vx(self.root(package)).conjuncts.clone();
+        let mut root = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
+        root.conjuncts = old;
+        root.conjuncts.retain(|c| !units.made.contains(&self.conjunct_expr(c)));
+        for fill in fills {
+            units.made.insert(fill.value);
+            let x = fill.below.iter().rev().fold(fill.value, |x, label| self.around(units, *label, x));
+            let (env, info) = (EnvId::NONE, CloseInfo::default());
+            root.conjuncts.push(Conjunct { item: Item::Expr(x), env, info });
+        }
+        let root = self.new_vertex(root);
+        self.packages[package.0 as usize].root = root;
+        self.lets.clear();
     }
 
     fn around(&mut self, units: &mut Units, label: Label, x: XId) -> XId {

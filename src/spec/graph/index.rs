@@ -82,6 +82,18 @@ impl<S: Step> Index<S> {
         Place::Container(below)
     }
 
+    /// Whether anything was found below a path, and nothing at it or above.
+    pub(super) fn is_container(&self, path: &[S]) -> bool {
+        let mut at = 0;
+        for step in path {
+            match self.children.get(&(at, step.clone())) {
+                Some(child) if self.nodes[*child].target.is_none() => at = *child,
+                _ => return false,
+            }
+        }
+        true
+    }
+
     /// The nodes below a place, not looking into nodes and providers.
     fn below(&self, at: usize) -> Vec<usize> {
         let mut found = Vec::new();

@@ -1,6 +1,7 @@
 //! Edges over a written-down set of references.
 
 use super::*;
+use pravo_cue::syntax::source::Rel;
 use pravo_state::{Address, Step as AddressStep};
 
 /// `PATH: TARGET, TARGET` a line: what the value at a path refers to; `=` before a target that it
@@ -22,11 +23,7 @@ impl Written {
             let reference = |(column, target): (usize, &str)| Reference {
                 path: path(target.trim_start_matches('=')),
                 own: target.starts_with('='),
-                position: Some(Position {
-                    file: "./x.cue".into(),
-                    line: number + 1,
-                    column: column + 1,
-                }),
+                position: Pos::new((100 * number + column) as u32, Rel::None),
             };
             let targets = targets.split(", ").enumerate().map(reference).collect();
             (path(from), targets)
@@ -128,8 +125,7 @@ fn a_provider_that_was_handed_on_is_read_as_well() {
 fn positions_are_those_of_the_first_reference_that_leads_there() {
     let written = "web: other, listen, port.id\nlisten: port.result";
     let (_, positions) = graph().reads(&path("web"), &mut Written::new(written));
-    let position = positions[&0].as_ref().unwrap();
-    assert_eq!((position.line, position.column), (1, 2));
+    assert_eq!(positions[&0].place(), 1);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Reference;
+use super::{Extent, Reference};
 use super::guard::{Guards, opens_frame};
 use crate::eval::context::Evaluator;
 use crate::eval::kind::ArcType;
@@ -59,8 +59,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks the conjuncts of a vertex and those of its regular arcs.
-    pub(super) fn vertex(&mut self, ev: &mut Evaluator, top: VId) {
+    /// Walks the conjuncts of a vertex, and those of its arcs, as far as asked.
+    pub(super) fn vertex(&mut self, ev: &mut Evaluator, top: VId, extent: Extent) {
         let mut stack = vec![top];
         while let Some(v) = stack.pop() {
             let conjuncts = ev.vx(v).conjuncts.clone();
@@ -68,13 +68,16 @@ impl<'a> Walk<'a> {
                 self.conjunct(ev, c, v, v == top);
             }
             self.run(ev);
+            if extent == Extent::Own {
+                return;
+            }
             let holder = ev.deref_disjunct(v);
             let arcs = ev.vx(holder).arcs.iter().rev().copied();
-            let regular = arcs.filter(|a| {
+            let below = arcs.filter(|a| {
                 let arc = ev.vx(*a);
-                arc.label.is_regular() && matches!(arc.arc, ArcType::Member | ArcType::Required)
+                (extent == Extent::All || arc.label.is_regular()) && matches!(arc.arc, ArcType::Member | ArcType::Required)
             });
-            stack.extend(regular);
+            stack.extend(below);
         }
     }
 
