@@ -30,6 +30,7 @@ mod node;
 pub mod package;
 mod predeclared;
 pub mod program;
+pub mod refs;
 mod report;
 mod resolve;
 mod sched;

@@ -88,6 +88,8 @@ impl Evaluator {
             depth: 0,
             empty: VId::NONE,
             fills: Vec::new(),
+            readers: FxHashMap::default(),
+            let_decls: FxHashMap::default(),
             unsettled: None,
             experiments: Vec::new(),
         };
