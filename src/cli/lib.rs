@@ -1,6 +1,75 @@
 //! WORDS: commands, flags, texts and exit codes. The only room that prints.
 
+mod args;
+mod command;
+mod context;
+mod exit;
+mod outside;
+mod render;
+mod screen;
+
+use args::{Command, Global, Parsed, Plugin, Refusal};
+use context::Context;
+use exit::{Code, Failure};
+use screen::Screen;
+
 /// Runs the command line of this process and returns its exit code.
 pub fn main() -> u8 {
-    0
+    trace();
+    let screen = Screen::default();
+    match outside::arguments() {
+        Ok(arguments) => dispatch(screen, &arguments),
+        Err(bad) => fail(screen, &Failure::new(bad)) as u8,
+    }
+}
+
+/// Log lines of the rooms, on standard error, where `PRAVO_LOG` asks for them.
+fn trace() {
+    let Some(filter) = outside::variable("PRAVO_LOG") else {
+        return;
+    };
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+        .with_writer(std::io::stderr)
+        .init();
+}
+
+fn dispatch(screen: Screen, arguments: &[String]) -> u8 {
+    let (program, words) = match arguments.split_first() {
+        Some((program, words)) => (program.as_str(), words),
+        None => ("", arguments),
+    };
+    if let Some(plugin) = command::plugin::called_as(program) {
+        return command::plugin::serve(plugin);
+    }
+    let Parsed { cli, recorded } = match args::parse(words) {
+        Ok(parsed) => parsed,
+        Err(Refusal::Help(text)) => {
+            screen.result(&text);
+            return Code::Done as u8;
+        }
+        Err(Refusal::Usage(text)) => return fail(screen, &Failure::new(text)) as u8,
+    };
+    match cli.command {
+        Command::Plugin(Plugin::Serve { name }) => command::plugin::serve(&name),
+        command => in_root(screen, cli.global, recorded, command) as u8,
+    }
+}
+
+fn in_root(screen: Screen, global: Global, recorded: String, command: Command) -> Code {
+    let context = match Context::enter(global, recorded) {
+        Ok(context) => context,
+        Err(failure) => return fail(screen, &failure),
+    };
+    match command::run(&context, command) {
+        Ok(code) => code,
+        Err(failure) => fail(context.screen, &failure),
+    }
+}
+
+fn fail(screen: Screen, failure: &Failure) -> Code {
+    for error in &failure.errors {
+        screen.tell(error);
+    }
+    failure.code
 }

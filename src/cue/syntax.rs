@@ -3,6 +3,7 @@
 pub mod binding;
 pub mod chars;
 pub mod error;
+pub mod format;
 mod lexer;
 pub mod literal;
 pub mod names;

@@ -1,1 +1,33 @@
-//! NODES: an evaluated value to resources, data sources, providers, outputs and the edges between them.
+//! NODES: from the CUE files of a root to nodes, edges and what each node wants.
+//!
+//! - [`Specification`]: a loaded, evaluated root. Finds nodes by `$kind`, answers which depend on
+//!   which, converts the body of a node into the data a provider takes, and takes known values
+//!   back ([`Specification::fill`]) so that whatever reads them becomes concrete.
+//! - [`generate`]: the CUE package of a provider, from its schema.
+//! - [`SpecErrors`]: what is wrong with a specification, ready to print.
+//!
+//! Nothing here asks a provider, reads the state or prints. What the language allows and this room
+//! does not do yet is refused by name ([`SpecErrors`]), never ignored.
+
+mod body;
+mod desired;
+mod discover;
+pub mod error;
+mod extract;
+mod fill;
+mod fingerprint;
+pub mod generate;
+mod graph;
+pub mod node;
+mod refill;
+pub mod settings;
+pub mod specification;
+#[cfg(test)]
+mod testing;
+mod view;
+
+pub use error::{Position, SpecErrors};
+pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
+pub use pravo_state::Mode;
+pub use settings::{Age, Settings, StateLocation};
+pub use specification::{LoadOptions, Specification};

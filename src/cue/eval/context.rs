@@ -119,9 +119,6 @@ pub struct Evaluator {
     pub(crate) depth: u32,
     pub(crate) empty: VId,
     pub(crate) fills: Vec<super::fill::Fill>,
-    pub(crate) readers: FxHashMap<super::package::PackageId, super::fill::Readers>,
-    /// The declaration of each let.
-    pub(crate) let_decls: FxHashMap<Label, super::program::DId>,
     pub(crate) unsettled: Option<Vec<Unsettled>>,
     /// Experiments by file.
     pub(crate) experiments: Vec<crate::syntax::tree::Experiments>,

@@ -88,8 +88,6 @@ impl Evaluator {
             depth: 0,
             empty: VId::NONE,
             fills: Vec::new(),
-            readers: FxHashMap::default(),
-            let_decls: FxHashMap::default(),
             unsettled: None,
             experiments: Vec::new(),
         };

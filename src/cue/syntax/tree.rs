@@ -265,6 +265,27 @@ impl Tree {
         !self.comments.is_empty()
     }
 
+    /// All comments with their nodes and the nodes' places, in no order.
+    pub fn all_comments(&self) -> impl Iterator<Item = (NodeId, Pos, &[CommentGroup])> + '_ {
+        self.comments.iter().map(|(node, groups)| {
+            let pos = match *node {
+                NodeId::File => self
+                    .decl_list(self.decls)
+                    .first()
+                    .map_or(Pos::NONE, |d| self.decl_pos(*d)),
+                NodeId::Expr(e) => self.pos(e),
+                NodeId::Decl(d) => self.decl_pos(d),
+                NodeId::Clause(c) => self.clause(c).pos(),
+                NodeId::Spec(s) => {
+                    let spec = self.spec(s);
+                    spec.name.map_or(spec.path_pos, |n| n.pos)
+                }
+                NodeId::Attr(a) => self.attr(a).pos,
+            };
+            (*node, pos, groups.as_slice())
+        })
+    }
+
     /// The package clause of a file.
     pub fn package(&self) -> Option<Ident> {
         self.decl_list(self.decls)

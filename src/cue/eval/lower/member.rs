@@ -141,9 +141,7 @@ impl Lowerer<'_> {
                 let (label, cached) = (a.label, a.lowered);
                 let value = if cached.is_some() { cached } else { self.lower_let(k, name.name, value) };
                 let multi = self.stack[k].aliases.get(&name.name).is_some_and(|a| a.uses_loop);
-                let out = self.add_decl(Decl::Let { label, multi, value }, pos, d);
-                self.e.let_decls.insert(label, out);
-                Some((out, false))
+                Some((self.add_decl(Decl::Let { label, multi, value }, pos, d), false))
             }
             tree::Decl::Embed(x) => {
                 if matches!(self.tree.expr(x), tree::Expr::Alias(_)) {

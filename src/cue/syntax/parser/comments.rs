@@ -12,11 +12,25 @@ use crate::syntax::tree::{Comment, CommentGroup, NodeId};
 #[derive(Default)]
 pub(super) struct State {
     groups: Vec<CommentGroup>,
-    pos: u8,
+    pos: i16,
     last_child: Option<NodeId>,
-    last_pos: u8,
+    last_pos: i16,
     /// How many nested list contexts share this state; 0 if it is none.
     lists: u32,
+}
+
+fn position(pos: i16) -> u8 {
+    pos.clamp(0, 255) as u8
+}
+
+impl State {
+    /// The outermost state; the first token is not counted.
+    pub(super) fn root() -> State {
+        State {
+            pos: -1,
+            ..State::default()
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -30,7 +44,7 @@ impl Parser<'_> {
 
     fn add(&mut self, mut group: CommentGroup) {
         let state = self.state();
-        group.position = state.pos;
+        group.position = position(state.pos);
         state.groups.push(group);
     }
 
@@ -54,7 +68,7 @@ impl Parser<'_> {
                 Some(node) => {
                     let pos = state.last_pos;
                     for mut g in groups {
-                        g.position = pos;
+                        g.position = position(pos);
                         self.attach(node, g);
                     }
                 }
@@ -68,7 +82,7 @@ impl Parser<'_> {
     }
 
     /// Sets how many tokens the current node counts already.
-    pub(super) fn count(&mut self, pos: u8) {
+    pub(super) fn count(&mut self, pos: i16) {
         if self.commented {
             self.state().pos = pos;
         }
@@ -120,7 +134,7 @@ impl Parser<'_> {
         if let Some(node) = state.last_child {
             let (groups, pos) = (std::mem::take(&mut state.groups), state.last_pos);
             for mut g in groups {
-                g.position = pos;
+                g.position = position(pos);
                 self.attach(node, g);
             }
         }
@@ -144,7 +158,8 @@ impl Parser<'_> {
         if let Some(lead) = self.lead.take() {
             self.add(lead);
         }
-        let before = self.token.start;
+        let before = self.begun.then_some(self.token.start);
+        self.begun = true;
         self.advance();
         let state = self.state();
         state.pos = state.pos.saturating_add(1);
@@ -159,11 +174,13 @@ impl Parser<'_> {
         memchr::memchr(b'\n', &self.text.as_bytes()[a.min(end)..end]).is_none()
     }
 
-    fn comments(&mut self, before: usize) {
+    fn comments(&mut self, before: Option<usize>) {
         let mut group = None;
-        if self.same_line(before, self.token.start) {
+        if before.is_some_and(|b| self.same_line(b, self.token.start)) {
             let (mut line, end) = self.comment_group(0);
-            line.line = !self.same_line(end, self.token.start) || self.tok() == Tok::Eof;
+            // The newline that ends the file starts no line.
+            let next = self.token.start - usize::from(self.ends_in_newline());
+            line.line = !self.same_line(end, next);
             group = Some(line);
         }
         let mut leads = false;
@@ -182,6 +199,10 @@ impl Parser<'_> {
         } else {
             self.add(group);
         }
+    }
+
+    fn ends_in_newline(&self) -> bool {
+        self.tok() == Tok::Eof && self.text.ends_with('\n')
     }
 
     fn newlines(&self, a: usize, b: usize) -> usize {
@@ -211,22 +232,5 @@ impl Parser<'_> {
             },
             end,
         )
-    }
-}
-
-impl Parser<'_> {
-    /// Ends the node begun last and leaves its comments to the one around it, which stands for
-    /// the same thing.
-    pub(super) fn close_into_parent(&mut self) {
-        if !self.commented {
-            return;
-        }
-        let Some(state) = self.states.pop() else {
-            return;
-        };
-        let parent = self.state();
-        parent.groups.extend(state.groups);
-        parent.last_pos = state.pos;
-        parent.pos = parent.pos.max(state.pos);
     }
 }

@@ -15,7 +15,7 @@ enum Start {
     /// Something else.
     Expr(ExprId),
     /// A whole declaration.
-    Decl(Decl),
+    Decl(DeclId),
 }
 
 /// A field whose value is still being read.
@@ -78,9 +78,6 @@ impl Parser<'_> {
     }
 
     fn attributes(&mut self) -> Attrs {
-        if self.tok() != Tok::Attribute {
-            return Attrs(Run::EMPTY);
-        }
         self.open_list();
         let start = self.tree.attrs.len() as u32;
         while self.tok() == Tok::Attribute {
@@ -95,21 +92,24 @@ impl Parser<'_> {
 
     fn declaration(&mut self) -> DeclId {
         self.open();
-        let decl = self.field_or_embedding();
-        let id = self.push_decl(decl);
+        let id = self.field_or_embedding();
         let node = self.decl_node(id);
         self.close(Some(node));
         id
     }
 
-    fn field_or_embedding(&mut self) -> Decl {
-        let pos = self.pos();
-        let tok = self.tok();
-        let label = match self.label(false) {
-            Start::Decl(decl) => return decl,
-            Start::Expr(x) => return self.embedding(x),
-            Start::Label(label) => label,
+    fn field_or_embedding(&mut self) -> DeclId {
+        let decl = match self.label(false) {
+            Start::Decl(id) => return id,
+            Start::Expr(x) => self.embedding(x),
+            Start::Label(label) => self.labelled(label),
         };
+        self.push_decl(decl)
+    }
+
+    /// What began with something that can be a label.
+    fn labelled(&mut self, label: ExprId) -> Decl {
+        let pos = self.tree.pos(label);
         let alias = self.postfix_alias();
         let constraint = self.constraint();
         match self.tok() {
@@ -118,8 +118,7 @@ impl Parser<'_> {
                 if self.tok() == Tok::Comma {
                     self.expect_comma();
                 }
-                let is_alias = matches!(self.tree.expr(label), Expr::Alias(_));
-                if !is_alias && starts_operand(tok) {
+                if !matches!(self.tree.expr(label), Expr::Alias(_)) {
                     return Decl::Embed(label);
                 }
                 self.error_expected(self.pos(), "label or ':'");
@@ -304,17 +303,12 @@ impl Parser<'_> {
     /// What a declaration, or after a colon maybe a further label, begins with.
     fn label(&mut self, rhs: bool) -> Start {
         let x = match self.tok() {
-            Tok::For | Tok::If | Tok::Try if !rhs => match self.comprehension_or_word() {
-                Ok(x) => {
-                    if self.at_comma("struct literal", &[Tok::RBrace, Tok::Eof]) {
-                        self.next();
-                    }
-                    return Start::Decl(Decl::Comprehension(x));
-                }
+            Tok::For | Tok::If | Tok::Try if !rhs => match self.comprehension_decl() {
+                Ok(id) => return Start::Decl(id),
                 Err(word) => word,
             },
             Tok::Let => match self.let_or_word() {
-                Ok(decl) => return Start::Decl(decl),
+                Ok(id) => return Start::Decl(id),
                 Err(word) => word,
             },
             _ => self.rhs(),
@@ -362,8 +356,25 @@ impl Parser<'_> {
         }
     }
 
+    /// A comprehension as a declaration, or its keyword as a name.
+    fn comprehension_decl(&mut self) -> Result<DeclId, ExprId> {
+        self.open();
+        let x = match self.comprehension_or_word() {
+            Ok(x) => x,
+            Err(word) => {
+                self.close_expr(word);
+                return Err(word);
+            }
+        };
+        if self.at_comma("struct literal", &[Tok::RBrace, Tok::Eof]) {
+            self.next();
+        }
+        self.close_expr(x);
+        Ok(self.push_decl(Decl::Comprehension(x)))
+    }
+
     /// A let declaration, or `let` as a name.
-    fn let_or_word(&mut self) -> Result<Decl, ExprId> {
+    fn let_or_word(&mut self) -> Result<DeclId, ExprId> {
         let let_pos = self.pos();
         self.open();
         self.next();
@@ -378,21 +389,13 @@ impl Parser<'_> {
         let equal = self.expect(Tok::Bind);
         let value = self.rhs();
         self.decl_comma();
-        // The declaration's number is not known yet; its comments move to the enclosing node.
-        self.close_into_parent();
-        Ok(Decl::Let {
+        let id = self.push_decl(Decl::Let {
             let_pos,
             name,
             equal,
             value,
-        })
+        });
+        self.close(Some(NodeId::Decl(id)));
+        Ok(id)
     }
-}
-
-/// Whether what began with a token may stand alone as an embedding.
-fn starts_operand(tok: Tok) -> bool {
-    matches!(
-        tok,
-        Tok::Ident | Tok::LBrack | Tok::LParen | Tok::Str | Tok::Interpolation
-    ) || tok.keyword().is_some()
 }

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::{MAX_DEPTH, Parser};
+use crate::syntax::lexer::Token;
 use crate::syntax::source::Pos;
 use crate::syntax::token::Tok;
 use crate::syntax::tree::{Alias, Expr, ExprId, ListCommas, LitKind, NodeId, Op};
@@ -45,12 +46,17 @@ impl Parser<'_> {
 
     /// An expression that is not the start of a label.
     pub(super) fn rhs(&mut self) -> ExprId {
-        self.binary_expr(1)
+        self.open();
+        let x = self.binary_expr(1);
+        self.close_expr(x)
     }
 
     pub(super) fn binary_expr(&mut self, least: u8) -> ExprId {
+        self.open_list();
         let x = self.unary_expr();
-        self.binary_tail(least, x)
+        let x = self.binary_tail(least, x);
+        self.close_list();
+        x
     }
 
     /// The operators after a first operand. Equal operators loop, so that chains do not nest.
@@ -190,7 +196,6 @@ impl Parser<'_> {
 
     fn index_or_slice(&mut self, x: ExprId) -> ExprId {
         self.open();
-        self.open_list();
         self.count(1);
         self.next();
         let start = self.tree.pos(x);
@@ -203,14 +208,12 @@ impl Parser<'_> {
             self.next();
             let ends = matches!(self.tok(), Tok::Colon | Tok::RBrack | Tok::Eof);
             let hi = if ends { None } else { Some(self.rhs()) };
-            self.close_list();
             let rbrack = self.expect(Tok::RBrack);
             self.push(Expr::Slice { x, lo, hi, rbrack }, start)
         } else {
             if self.tok() == Tok::Comma {
                 self.next();
             }
-            self.close_list();
             let rbrack = self.expect(Tok::RBrack);
             let index = lo.unwrap_or(x);
             self.push(Expr::Index(x, index, rbrack), start)
@@ -242,11 +245,7 @@ impl Parser<'_> {
     fn operand(&mut self) -> ExprId {
         match self.tok() {
             Tok::Ident => self.word(),
-            Tok::LBrace => {
-                self.open();
-                let id = self.struct_lit();
-                self.close_expr(id)
-            }
+            Tok::LBrace => self.struct_lit(),
             Tok::LBrack => self.list_lit(),
             Tok::Bottom => self.single(Expr::Bottom),
             Tok::Null => self.literal(LitKind::Null),
@@ -295,7 +294,7 @@ impl Parser<'_> {
         self.close_expr(id)
     }
 
-    /// `{...}`; the caller opens the node.
+    /// `{...}`; comments hang on the node that is open.
     pub(super) fn struct_lit(&mut self) -> ExprId {
         let pos = self.expect(Tok::LBrace);
         let mark = self.decls.len();
@@ -314,7 +313,6 @@ impl Parser<'_> {
 
     pub(super) fn list_lit(&mut self) -> ExprId {
         let pos = self.pos();
-        self.open();
         self.next();
         let mark = self.exprs.len();
         let mut commas = ListCommas::All;
@@ -332,15 +330,14 @@ impl Parser<'_> {
         }
         let items = self.exprs_since(mark);
         let rbrack = self.expect_closing(Tok::RBrack, "list literal");
-        let id = self.push(
+        self.push(
             Expr::List {
                 items,
                 commas,
                 rbrack,
             },
             pos,
-        );
-        self.close_expr(id)
+        )
     }
 
     fn list_ellipsis(&mut self) {
@@ -461,7 +458,11 @@ impl Parser<'_> {
                 self.error(self.pos(), text);
             }
             if !self.stopped {
-                self.token = self.lexer.resume();
+                let rel = self.token.rel;
+                self.token = Token {
+                    rel,
+                    ..self.lexer.resume()
+                };
                 self.take_problems();
             }
             (pos, text) = (self.pos(), self.lit_text());

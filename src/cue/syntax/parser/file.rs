@@ -19,7 +19,6 @@ const EXPERIMENTS: &[(&str, u16, u16)] = &[
 
 impl Parser<'_> {
     pub(super) fn file(&mut self) {
-        self.open();
         self.next();
         // If not even the first token can be read, this is hardly a file of the language.
         if !self.errors.is_empty() {
@@ -45,7 +44,6 @@ impl Parser<'_> {
     }
 
     pub(super) fn single_expr(&mut self) {
-        self.open();
         self.next();
         if self.errors.is_empty() {
             self.tree.experiments.structcmp = self.options.minor >= 15;

@@ -370,6 +370,18 @@ pub enum Clause {
     },
 }
 
+impl Clause {
+    /// Where the clause starts.
+    pub fn pos(&self) -> Pos {
+        match *self {
+            Clause::For { pos, .. }
+            | Clause::If { pos, .. }
+            | Clause::Let { pos, .. }
+            | Clause::Try { pos, .. } => pos,
+        }
+    }
+}
+
 /// The keyword of the last part of a comprehension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ElseKind {

@@ -1,0 +1,156 @@
+//! The judgement on one node whose dependencies are all settled.
+
+use super::{Desk, ProviderNow, Settled, Task, Verdict};
+use pravo_plan::reach::{self, Look, Present, ReadCause};
+use pravo_plan::{Reason, propose};
+use pravo_spec::SpecErrors;
+use pravo_state::{Address, Data, Mode, hash};
+use std::sync::Arc;
+
+impl Desk {
+    pub(super) fn judge(&mut self, place: usize) -> Verdict {
+        let estate = Arc::clone(&self.estate);
+        let upstream = estate.graph.upstream(place);
+        if upstream
+            .iter()
+            .any(|up| matches!(self.books[*up].settled, Settled::Failed))
+        {
+            return Verdict::Blocked;
+        }
+        match self.judge_configured(place) {
+            Ok(verdict) => verdict,
+            Err(errors) => Verdict::Failed(errors),
+        }
+    }
+
+    fn judge_configured(&mut self, place: usize) -> Result<Verdict, SpecErrors> {
+        let estate = Arc::clone(&self.estate);
+        let node = &estate.nodes[place];
+        let address = &node.decl.address;
+        let config = self.desire(address)?;
+        let block = &node.typed.schema.block;
+        let hash = if config.is_wholly_known() {
+            let made = hash::config_hash(&config, block, &[]);
+            Some(made.map_err(|problem| SpecErrors::one(format!("{address}: {problem}")))?)
+        } else {
+            None
+        };
+        let provider = self.provider(&node.decl.provider_key)?;
+        let waits_for = self.pending_upstream(place);
+        let record = self.record(place);
+        let present = Present {
+            mode: node.decl.mode,
+            kind: &node.decl.kind,
+            source: &node.decl.source,
+            provider_key: &node.decl.provider_key,
+            provider_version: estate.version(&node.decl.source),
+            schema_version: node.typed.schema.version,
+            config_hash: hash.as_deref(),
+            waits_for: &waits_for,
+            dependencies: &node.dependencies,
+        };
+        let drift = self.input.drifted.contains(address);
+        let causes = reach::causes(record, &present, drift);
+        if node.decl.mode == Mode::Data {
+            return Ok(self.judge_data(place, config, hash, causes, provider));
+        }
+        if !provider.is_known() && !causes.is_empty() {
+            if record.is_some() {
+                let on = estate.instances[&provider.key].dependencies.clone();
+                return Ok(Verdict::Waits {
+                    provider: provider.key,
+                    on,
+                });
+            }
+            let planned = propose::proposed_new(block, &Data::Unknown, &config);
+            return Ok(Verdict::Deferred {
+                config,
+                planned,
+                causes,
+            });
+        }
+        let read = record
+            .filter(|_| !self.input.read.contains(address))
+            .and_then(|record| {
+                let look = Look {
+                    age: &node.age,
+                    own_age: node.own_age,
+                    looked_at: !causes.is_empty(),
+                    lock: self.input.left_locks.get(address),
+                    provider_config: provider.is_known().then_some(provider.digest.as_deref()),
+                };
+                reach::read_cause(record, &look, self.input.now)
+            });
+        Ok(match (causes.as_slice(), &read) {
+            _ if !provider.is_known() => Verdict::Skipped,
+            ([], None) => Verdict::Skipped,
+            ([Reason::DependenciesChanged], None) => Verdict::Edges,
+            _ => Verdict::Reach(Box::new(Task {
+                config,
+                hash,
+                causes,
+                read,
+                provider,
+            })),
+        })
+    }
+
+    fn judge_data(
+        &self,
+        place: usize,
+        config: Data,
+        hash: Option<String>,
+        causes: Vec<Reason>,
+        provider: ProviderNow,
+    ) -> Verdict {
+        let node = &self.estate.nodes[place];
+        let address = &node.decl.address;
+        let pending = !self.pending_upstream(place).is_empty();
+        let Some(hash) = hash.filter(|_| !pending && provider.is_known()) else {
+            let block = &node.typed.schema.block;
+            let planned = propose::proposed_new(block, &Data::Unknown, &config);
+            return Verdict::Deferred {
+                config,
+                planned,
+                causes,
+            };
+        };
+        if let Some((asked, answer)) = self.input.answers.get(address)
+            && *asked == hash
+        {
+            return Verdict::Answered {
+                config,
+                hash,
+                answer: Arc::clone(answer),
+            };
+        }
+        let record = self.record(place);
+        let refreshed_at = record.and_then(|record| record.refreshed_at);
+        let older = node.age.is_older(refreshed_at, self.input.now);
+        match causes.as_slice() {
+            [] if !older => Verdict::Skipped,
+            [Reason::DependenciesChanged] if !older => Verdict::Edges,
+            _ => {
+                let read = Some(ReadCause::Older);
+                Verdict::Reach(Box::new(Task {
+                    config,
+                    hash: Some(hash),
+                    causes,
+                    read,
+                    provider,
+                }))
+            }
+        }
+    }
+
+    /// The direct dependencies that an apply has to change first, sorted.
+    fn pending_upstream(&self, place: usize) -> Vec<Address> {
+        let upstream = self.estate.graph.upstream(place);
+        let pending = upstream.iter().filter(|up| self.books[**up].pending);
+        let mut addresses: Vec<Address> = pending
+            .map(|up| self.estate.nodes[*up].decl.address.clone())
+            .collect();
+        addresses.sort();
+        addresses
+    }
+}

@@ -1,0 +1,1 @@
+//! The judgements of a walk, on a small specification.

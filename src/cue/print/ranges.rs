@@ -1,0 +1,17 @@
+//! Conjunctions of bounds that are written with a predeclared name, such as `uint8`.
+
+use crate::eval::context::Evaluator;
+use crate::eval::kind::Kind;
+use crate::eval::program::Op;
+use crate::eval::value::{Bound, Data, Val};
+use crate::number::{Decimal, Number, parse_decimal};
+use std::cmp::Ordering;
+
+/// The bound if the value is one with a number.
+pub(super) fn number_bound(ev: &Evaluator, v: Val) -> Option<(Bound, Number)> {
+    let Data::Bound(id) = v.data else {
+        return None;
+    };
+    let bound = ev.bound(id);
+    Some((bound, ev.number(bound.value)?))
+}

@@ -1,0 +1,114 @@
+//! Trees to text.
+//!
+//! The tree is printed as tokens with wished white space. A wish is resolved against the white
+//! space each token had in its source, and the lines are then aligned in columns.
+
+mod comments;
+mod decl;
+mod expr;
+mod operators;
+mod place;
+mod space;
+mod table;
+
+use std::collections::HashMap;
+
+use super::names::Names;
+use super::tree::{DeclId, ExprId, NodeId, Tree};
+use operators::Mix;
+use space::{Space, blank, newline};
+
+/// How text is laid out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Collapse structs of one member, drop needless quotes of labels.
+    pub simplify: bool,
+    /// Indent by four spaces instead of a tab, also inside literals.
+    pub spaces: bool,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug)]
+pub enum Node {
+    /// All declarations of the tree, as a file.
+    File,
+    /// One expression.
+    Expr(ExprId),
+    /// One declaration.
+    Decl(DeclId),
+}
+
+/// Prints a node. A file ends in a newline, other nodes do not.
+pub fn format(tree: &Tree, names: &Names, node: Node, style: Style) -> String {
+    let mut f = Formatter::new(tree, names, style);
+    match node {
+        Node::File => f.file(),
+        Node::Expr(e) => f.expr(e),
+        Node::Decl(d) => f.decl(d),
+    }
+    f.finish()
+}
+
+/// What is being printed around the current token.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// Whose comments are due.
+    node: Option<NodeId>,
+    /// How many of them are printed.
+    printed: usize,
+    /// How many tokens of the node are printed.
+    pos: i32,
+    /// What separates members of the node.
+    node_sep: u32,
+    /// What separates members of the node around it.
+    parent_sep: u32,
+}
+
+struct Formatter<'a> {
+    tree: &'a Tree,
+    names: &'a Names,
+    style: Style,
+    out: Space,
+    stack: Vec<Frame>,
+    current: Frame,
+    /// What operators a binary expression mixes.
+    mixes: HashMap<ExprId, Mix>,
+}
+
+impl<'a> Formatter<'a> {
+    fn new(tree: &'a Tree, names: &'a Names, style: Style) -> Formatter<'a> {
+        Formatter {
+            tree,
+            names,
+            style,
+            out: Space::new(),
+            stack: Vec::new(),
+            current: Frame {
+                node: None,
+                printed: 0,
+                pos: 0,
+                node_sep: newline,
+                parent_sep: newline,
+            },
+            mixes: HashMap::new(),
+        }
+    }
+
+    fn finish(self) -> String {
+        let text = self.out.finish();
+        if self.style.spaces {
+            text.replace('\t', "    ")
+        } else {
+            text
+        }
+    }
+
+    /// The strongest break that members here may have.
+    fn formfeed(&self) -> u32 {
+        if self.current.node_sep == blank {
+            blank
+        } else {
+            space::formfeed
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The type of a value whose attribute takes any type.
+
+use crate::body::Body;
+use pravo_state::Type;
+
+/// The type a body has by itself: structs are objects, lists are tuples, and what is not concrete
+/// or null is of any type. What no provider takes is named in the error.
+pub(super) fn infer(body: &Body) -> Result<Type, &'static str> {
+    Ok(match body {
+        Body::Bool(_) => Type::Bool,
+        Body::Number(_) => Type::Number,
+        Body::String(_) => Type::String,
+        Body::Null | Body::Open(_) => Type::Dynamic,
+        Body::List(items) => {
+            let items: Result<_, _> = items.iter().map(|i| infer(&i.body)).collect();
+            Type::Tuple(items?)
+        }
+        Body::Struct(entries) => {
+            let fields = entries
+                .iter()
+                .filter_map(|e| Some((&e.label, e.body.as_ref()?)));
+            let fields: Result<_, _> = fields
+                .map(|(label, body)| Ok((label.clone(), infer(body)?)))
+                .collect();
+            Type::Object(fields?, Vec::new())
+        }
+        Body::Foreign(kind) => return Err(kind),
+    })
+}

@@ -1,0 +1,7 @@
+//! Tests of the whole program.
+
+mod bad_input;
+mod commands;
+mod crash;
+mod tidy;
+mod world;
