@@ -230,7 +230,20 @@ impl Evaluator {
             return Ok(true);
         }
         self.unify(w, flags)?;
+        self.shorten(v);
         Ok(true)
+    }
+
+    /// Lets a vertex point past a target that is shared itself, so that chains stay short.
+    fn shorten(&mut self, v: VId) {
+        if let Data::Vertex(w) = self.vx(v).base.data
+            && self.vx(w).is_shared
+            && self.vx(w).status == Status::Finalized
+            && let Data::Vertex(next) = self.vx(w).base.data
+            && !self.vx(next).is_disjunct
+        {
+            self.vm(v).base.data = Data::Vertex(next);
+        }
     }
 
     /// Checks that see the whole struct or list.
