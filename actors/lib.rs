@@ -30,6 +30,12 @@ mod transaction;
 mod world;
 
 pub use estate::Installed;
+pub use plugin::{Processes, schema_of};
 pub use run::{Applied, Class, RunError};
 pub use session::{Job, Options, Session};
 pub use specified::Specified;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
