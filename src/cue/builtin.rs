@@ -1,12 +1,13 @@
 //! The standard packages: pure functions with checked signatures and the error texts of the reference.
 
 pub mod base64_text;
+mod adapter;
 mod call;
 pub(crate) mod float_format;
 mod host;
 mod json_reader;
 mod json_writer;
-mod kind;
+mod library;
 mod packages;
 mod quote;
 mod registry;
@@ -15,14 +16,14 @@ pub mod unicode;
 #[cfg(test)]
 mod tests;
 
-pub use call::{Argument, Call, Refusal, invoke};
+pub use call::Call;
 pub use host::{
     Data, Elements, Equality, ErrorHandle, Failure, Handle, Host, Outcome, Scalar, StructShape,
 };
 pub use json_reader::{JsonError, is_json, read_json, read_json_stream};
 pub use json_writer::{JsonStyle, compact_json, indent_json, write_json};
-pub use kind::Kind;
+pub use crate::eval::kind::Kind;
+use crate::eval::kind;
 pub use quote::{Keep, quote_bytes_go, quote_go, quote_with, rune_with_number};
-pub use registry::{
-    Constraint, Function, Member, Package, Parameter, by_short_name, lookup, package,
-};
+pub use library::StandardLibrary;
+pub use registry::{Constraint, Function, Package, Parameter, by_short_name, package};

@@ -1,5 +1,17 @@
 //! Values to texts: the value printer, JSON, YAML, and the texts of errors.
 
+mod build;
+mod data;
+mod merge;
+mod order;
+mod order_of_conjuncts;
+mod origin;
+mod pivot;
+mod printer;
+mod ranges;
+mod report;
+mod source;
+mod value;
 mod yaml;
 mod yaml_scalar;
 
@@ -7,6 +19,9 @@ mod yaml_scalar;
 mod tests;
 
 pub use crate::builtin::{JsonStyle, write_json};
+pub use data::{DataError, DataStyle, to_data};
+pub use printer::{Profile, print_value, value_tree};
+pub use report::{Report, ReportStyle, position_text, sort_reports, write_reports};
 pub use yaml::write_yaml;
 
 /// Runs `f` with enough stack for one more level of nesting.

@@ -11,16 +11,20 @@
 
 mod body;
 mod desired;
+mod discover;
 pub mod error;
+mod extract;
 mod fill;
+mod fingerprint;
 pub mod generate;
 mod graph;
 pub mod node;
-mod segment;
+mod refill;
 pub mod settings;
 pub mod specification;
 #[cfg(test)]
 mod testing;
+mod view;
 
 pub use error::{Position, SpecErrors};
 pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};

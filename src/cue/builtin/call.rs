@@ -1,6 +1,6 @@
 //! One call: checked arguments, and their conversion to what the function works on.
 
-use super::host::{Data, Elements, Failure, Handle, Host, Outcome, Scalar};
+use super::host::{Data, Elements, Failure, Handle, Host, Scalar};
 use super::kind::Kind;
 use super::registry::Function;
 use crate::number::{Decimal, Number};
@@ -14,28 +14,16 @@ pub struct Call<'a> {
     pub host: &'a mut dyn Host,
     /// The function.
     pub function: &'static Function,
-    /// All arguments; those left out stand as [`Argument::Default`].
-    pub arguments: Vec<Argument>,
+    /// All arguments, also those that the caller left out.
+    pub arguments: Vec<Handle>,
     /// Whether the function is used as a validator, the checked value being the first argument.
     pub validator: bool,
 }
 
-/// One argument.
-#[derive(Clone, Debug)]
-pub enum Argument {
-    /// Given by the caller.
-    Given(Handle),
-    /// Left out: the default of the parameter.
-    Default(&'static str),
-}
-
 impl Call<'_> {
-    /// The argument as the evaluator has it. Only for parameters without default.
+    /// The argument as the evaluator has it.
     pub fn handle(&self, i: usize) -> Handle {
-        match self.arguments.get(i) {
-            Some(Argument::Given(handle)) => *handle,
-            _ => Handle(u64::MAX),
-        }
+        self.arguments.get(i).copied().unwrap_or(Handle(u64::MAX))
     }
 
     /// The argument, which must be concrete.
@@ -75,9 +63,6 @@ impl Call<'_> {
     }
 
     fn scalar(&mut self, i: usize, kinds: Kind, wanted: &str) -> Converted<Scalar> {
-        if let Some(Argument::Default(text)) = self.arguments.get(i) {
-            return Ok(Scalar::String((*text).to_owned()));
-        }
         let handle = self.handle(i);
         if let Some(error) = self.host.error(handle) {
             return Err(Failure::Error(error));
@@ -299,89 +284,5 @@ fn wrapped(value: &BigInt) -> i64 {
         magnitude.wrapping_neg()
     } else {
         magnitude
-    }
-}
-
-/// Why a call was not made.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Refusal {
-    /// The number of arguments is wrong; the text is whole, its position is the call.
-    Count(String),
-    /// An argument has a wrong kind; the text is whole, its position is the argument.
-    Argument {
-        /// Which argument, from 0.
-        index: usize,
-        /// The message.
-        text: String,
-    },
-    /// An argument is an error, which stands for the call.
-    Error(super::host::ErrorHandle),
-    /// The function ran and failed.
-    Failed(Failure),
-}
-
-/// Checks the arguments and runs the function.
-pub fn invoke(
-    function: &'static Function,
-    host: &mut dyn Host,
-    arguments: &[Handle],
-    validator: bool,
-) -> Result<Data, Refusal> {
-    function
-        .check_count(arguments.len())
-        .map_err(Refusal::Count)?;
-    let mut given: Vec<Argument> = Vec::with_capacity(function.parameters.len());
-    for (index, &handle) in arguments.iter().enumerate() {
-        if let Some(error) = host.error(handle) {
-            return Err(Refusal::Error(error));
-        }
-        let parameter = &function.parameters[index];
-        let kind = host.kind(handle);
-        if !parameter.kind.meets(kind) {
-            let text = format!(
-                "cannot use {} (type {kind}) as {} in argument {} to {}",
-                host.text(handle),
-                parameter.kind,
-                index + 1,
-                function.label_name(),
-            );
-            return Err(Refusal::Argument { index, text });
-        }
-        if let Some(constraint) = parameter.constraint {
-            let fits = match host.scalar(handle) {
-                Some(Scalar::String(text)) => constraint.accepts(&text),
-                Some(_) => false,
-                None => true,
-            };
-            if !fits {
-                let text = format!(
-                    "cannot use {} as {} in argument {} to {}",
-                    host.text(handle),
-                    constraint.text,
-                    index + 1,
-                    function.label_name(),
-                );
-                return Err(Refusal::Argument { index, text });
-            }
-        }
-        given.push(Argument::Given(handle));
-    }
-    for parameter in &function.parameters[arguments.len()..] {
-        let default = parameter
-            .constraint
-            .and_then(|c| c.default)
-            .unwrap_or_default();
-        given.push(Argument::Default(default));
-    }
-    let mut call = Call {
-        host,
-        function,
-        arguments: given,
-        validator,
-    };
-    let outcome: Outcome = (function.run)(&mut call);
-    match outcome {
-        Err(Failure::Invalid { .. }) if !validator => Ok(Data::Bool(false)),
-        other => other.map_err(Refusal::Failed),
     }
 }

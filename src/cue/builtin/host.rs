@@ -166,10 +166,12 @@ pub struct Elements {
 /// What validators ask of a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct StructShape {
-    /// Regular fields that have a value.
+    /// Regular fields, those only required too.
     pub fields: usize,
-    /// Whether further fields may still come: it is open, or has optional fields.
-    pub growable: bool,
+    /// Optional and required fields that nothing provided.
+    pub constraints: usize,
+    /// Whether fields of other names may still come.
+    pub open: bool,
 }
 
 /// How two values compare.

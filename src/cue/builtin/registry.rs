@@ -4,24 +4,14 @@ use super::call::Call;
 use super::host::Outcome;
 use super::kind::Kind;
 use super::packages;
-use crate::syntax::literal::quote_label;
 
-/// The strings a parameter takes, one of which may be its default.
+/// A restriction of a parameter, written in the language.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Constraint {
-    /// The accepted strings.
-    pub values: &'static [&'static str],
-    /// What stands for an argument that was left out.
-    pub default: Option<&'static str>,
-    /// How messages print it.
+    /// What an argument is unified with; messages print it.
     pub text: &'static str,
-}
-
-impl Constraint {
-    /// Whether the string is one of the accepted ones.
-    pub fn accepts(&self, text: &str) -> bool {
-        self.values.contains(&text)
-    }
+    /// What stands for an argument that was left out, or nothing.
+    pub default_text: &'static str,
 }
 
 /// One parameter.
@@ -50,62 +40,6 @@ pub struct Function {
     pub run: fn(&mut Call<'_>) -> Outcome,
 }
 
-impl Function {
-    /// `encoding/json.Marshal`, as errors of running functions name it.
-    pub fn full_name(&self) -> String {
-        format!("{}.{}", self.package, self.name)
-    }
-
-    /// `"encoding/json".Marshal`, as errors about arguments name it.
-    pub fn label_name(&self) -> String {
-        format!("{}.{}", quote_label(self.package), self.name)
-    }
-
-    /// Whether a call with so many arguments makes a validator of what is left out.
-    pub fn is_validator(&self, arguments: usize) -> bool {
-        arguments + 1 == self.parameters.len()
-            && self.result.within(Kind::BOOL)
-            && self.parameters[arguments]
-                .constraint
-                .is_none_or(|c| c.default.is_none())
-    }
-
-    /// Whether the bare name is a validator.
-    pub fn is_bare_validator(&self) -> bool {
-        self.parameters.len() == 1 && self.result.within(Kind::BOOL)
-    }
-
-    /// The message if the number of arguments is wrong.
-    pub fn check_count(&self, have: usize) -> Result<(), String> {
-        let want = self.parameters.len();
-        let missing = || {
-            self.parameters[have]
-                .constraint
-                .is_none_or(|c| c.default.is_none())
-        };
-        let word = if have > want {
-            "too many"
-        } else if have < want && missing() {
-            "not enough"
-        } else {
-            return Ok(());
-        };
-        Err(format!(
-            "{word} arguments in call to {} (have {have}, want {want})",
-            self.label_name()
-        ))
-    }
-}
-
-/// What a name of a package stands for.
-#[derive(Clone, Copy, Debug)]
-pub enum Member {
-    /// A function.
-    Function(&'static Function),
-    /// A constant, as the text of its literal.
-    Constant(&'static str),
-}
-
 /// A standard package.
 #[derive(Debug)]
 pub struct Package {
@@ -119,28 +53,12 @@ pub struct Package {
     pub source: &'static str,
 }
 
-impl Package {
-    /// The member of that name; names defined in [`Package::source`] are not among them.
-    pub fn member(&'static self, name: &str) -> Option<Member> {
-        if let Some(function) = self.functions.iter().find(|f| f.name == name) {
-            return Some(Member::Function(function));
-        }
-        let constant = self.constants.iter().find(|(n, _)| *n == name)?;
-        Some(Member::Constant(constant.1))
-    }
-}
-
 /// The standard package of an import path.
 pub fn package(path: &str) -> Option<&'static Package> {
     packages::ALL.iter().copied().find(|p| p.path == path)
 }
 
-/// A member of a standard package.
-pub fn lookup(path: &str, name: &str) -> Option<Member> {
-    package(path)?.member(name)
-}
-
-/// Import paths of packages that the short name may mean: `json` is `encoding/json`.
+/// The standard package that the short name may mean: `json` is `encoding/json`.
 pub fn by_short_name(short: &str) -> Option<&'static Package> {
     packages::ALL
         .iter()

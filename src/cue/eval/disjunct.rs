@@ -559,7 +559,12 @@ impl Evaluator {
                 _ if !scalar.is_unset() => scalar,
                 _ => val,
             };
-            match out.iter_mut().find(|(w, _)| w.data == r.data) {
+            let same = out.iter().position(|(w, _)| {
+                w.data == r.data
+                    || self.kind(*w) == self.kind(r)
+                        && self.scalar_op(super::program::Op::Equal, *w, r) == Some(true)
+            });
+            match same.map(|i| &mut out[i]) {
                 Some((_, m)) if mode == DefaultMode::Is => *m = DefaultMode::Is,
                 Some(_) => {}
                 None => out.push((r, mode)),

@@ -1,7 +1,7 @@
 //! What each kind of task does.
 
 use super::context::Evaluator;
-use super::error::{Arg, ErrId};
+use super::error::Arg;
 use super::kind::{ArcType, Code, Kind};
 use super::label::Label;
 use super::library::R;
@@ -336,9 +336,5 @@ impl Evaluator {
             self.tasks[t.i()].err = err;
         }
         Ok(())
-    }
-
-    pub(crate) fn no_error(&self) -> ErrId {
-        ErrId::NONE
     }
 }

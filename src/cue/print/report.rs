@@ -1,7 +1,7 @@
 //! Errors as texts: one message with its causes, lists in order, positions below each.
 
 use crate::eval::context::Evaluator;
-use crate::eval::error::{Arg, ErrId, MsgId};
+use crate::eval::error::{ErrId, MsgId};
 use crate::eval::kind::Code;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::source::{Pos, Sources};
@@ -73,6 +73,15 @@ impl Evaluator {
         let bottom = self.error(e);
         let mut out: Vec<Report> =
             bottom.messages.iter().map(|m| report(self, *m, bottom.code)).collect();
+        sort_reports(&mut out, &self.sources);
+        out
+    }
+}
+
+impl Evaluator {
+    /// Messages without an error around them, as adding a package returns them.
+    pub fn reports_of(&self, messages: &[MsgId]) -> Vec<Report> {
+        let mut out: Vec<Report> = messages.iter().map(|m| report(self, *m, Code::Eval)).collect();
         sort_reports(&mut out, &self.sources);
         out
     }
@@ -176,7 +185,7 @@ fn own_path(ev: &Evaluator, m: MsgId) -> Vec<String> {
     if message.no_path {
         return Vec::new();
     }
-    message.path.iter().map(|l| ev.selector_text(*l)).collect()
+    message.path.iter().map(|l| ev.label_text(*l)).collect()
 }
 
 /// The path, or that of the cause if there is none.
@@ -201,7 +210,7 @@ fn places(ev: &Evaluator, m: MsgId, out: &mut Report) {
 
 /// The message and its causes, without any path.
 fn message_text(ev: &Evaluator, m: MsgId) -> String {
-    let mut out = own_text(ev, m);
+    let mut out = ev.message_text(m);
     let causes = &ev.message(m).cause;
     if let Some(first) = causes.first() {
         if !out.is_empty() {
@@ -229,7 +238,7 @@ pub(super) fn comment_text(ev: &Evaluator, e: ErrId) -> String {
 
 fn linked_text(ev: &Evaluator, m: MsgId) -> String {
     let path = own_path(ev, m).join(".");
-    let mut out = own_text(ev, m);
+    let mut out = ev.message_text(m);
     if !path.is_empty() {
         out = format!("{path}: {out}");
     }
@@ -242,52 +251,4 @@ fn linked_text(ev: &Evaluator, m: MsgId) -> String {
         push_rest(&mut out, causes.len());
     }
     out
-}
-
-/// The message of an error inside another message, with its path.
-pub(super) fn short_text(ev: &Evaluator, e: ErrId) -> String {
-    let messages = &ev.error(e).messages;
-    let Some(first) = messages.first() else {
-        return String::new();
-    };
-    let path = path_of(ev, *first).join(".");
-    let mut out = message_text(ev, *first);
-    if !path.is_empty() {
-        out = format!("{path}: {out}");
-    }
-    push_rest(&mut out, messages.len());
-    out
-}
-
-/// The template of a message with its arguments, without causes.
-fn own_text(ev: &Evaluator, m: MsgId) -> String {
-    let message = ev.message(m);
-    let mut out = String::new();
-    let mut args = message.args.iter();
-    let mut rest = message.template;
-    while let Some(at) = rest.find("{}") {
-        out.push_str(&rest[..at]);
-        if let Some(arg) = args.next() {
-            out.push_str(&arg_text(ev, arg));
-        }
-        rest = &rest[at + 2..];
-    }
-    out.push_str(rest);
-    out
-}
-
-fn arg_text(ev: &Evaluator, arg: &Arg) -> String {
-    match arg {
-        Arg::Val(v) => ev.compact(*v),
-        Arg::Expr(x) => ev.compact_expr(*x),
-        Arg::Source(x) => ev.compact_expr(*x),
-        Arg::Struct(s) => ev.compact_struct(*s),
-        Arg::Label(l) => ev.selector_text(*l),
-        Arg::Kind(k) => k.to_string(),
-        Arg::Op(op) => op.as_str().to_owned(),
-        Arg::Text(text) => text.to_string(),
-        Arg::Int(i) => i.to_string(),
-        Arg::Func(f) => ev.function_name(*f),
-        Arg::Err(e) => short_text(ev, *e),
-    }
 }

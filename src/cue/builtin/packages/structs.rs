@@ -43,15 +43,13 @@ fn shape(c: &mut Call<'_>) -> Result<StructShape, Failure> {
 }
 
 fn min_fields(c: &mut Call<'_>) -> Outcome {
-    let (StructShape { fields, growable }, n) = (shape(c)?, c.int(1)?);
+    let (StructShape { fields, constraints, open }, n) = (shape(c)?, c.int(1)?);
     if fields as i64 >= n {
         return Ok(true.into());
     }
     let text = format!("len(fields) < MinFields({n}) ({fields} < {n})");
-    Err(Failure::Invalid {
-        text,
-        incomplete: growable,
-    })
+    let incomplete = open || (fields + constraints) as i64 >= n;
+    Err(Failure::Invalid { text, incomplete })
 }
 
 fn max_fields(c: &mut Call<'_>) -> Outcome {

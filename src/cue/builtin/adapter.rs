@@ -1,0 +1,411 @@
+//! A call of the evaluator as a call of one of our functions, and its result as a value again.
+
+use super::call::Call;
+use super::host::{
+    Data, Elements, Equality, ErrorHandle, Failure, Handle, Host, Scalar, StructShape,
+};
+use super::kind::Kind;
+use super::library::FUNCTIONS;
+use crate::eval::context::Evaluator;
+use crate::eval::equal::REGULAR;
+use crate::eval::error::{Arg, Bottom, ErrId, Message};
+use crate::eval::kind::{ArcType, Code};
+use crate::eval::label::Label;
+use crate::eval::library::{self, R, Yield};
+use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
+use crate::eval::validate::Config;
+use crate::eval::value::{Data as Of, Val};
+use crate::eval::vertex::{Conjunct, EnvId, Item, Status, VId, Vertex};
+use crate::print::{DataStyle, deeper, to_data};
+use crate::syntax::source::Pos;
+use crate::syntax::tree;
+
+/// Runs the function of a call.
+pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
+    let Some(function) = FUNCTIONS.get(&(call.func.package, call.func.name)).copied() else {
+        return Ok(Val::UNSET);
+    };
+    let mut host = EvaluatorHost { ev: call.ctx, values: Vec::new(), stopped: false };
+    let arguments = call.args.iter().map(|v| host.handle(*v)).collect();
+    let validator = call.is_validator;
+    let mut inner = Call { host: &mut host, function, arguments, validator };
+    let outcome = (function.run)(&mut inner);
+    if host.stopped {
+        return Err(Yield);
+    }
+    match outcome {
+        Ok(_) if function.result == Kind::BOTTOM => Ok(Val::UNSET),
+        Ok(data) => host.make(data),
+        Err(Failure::Invalid { .. }) if !validator => Ok(host.ev.new_bool(false)),
+        Err(Failure::Invalid { text, .. }) if text.is_empty() => Ok(host.ev.new_bool(false)),
+        Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
+        Err(Failure::Invalid { text, incomplete: false }) => Ok(host.fail(Code::Eval, text)),
+        Err(Failure::Incomplete(text) | Failure::Invalid { text, .. }) => {
+            Ok(host.fail(Code::Incomplete, text))
+        }
+        Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
+        Err(Failure::Errors(list)) => {
+            let joined = list
+                .into_iter()
+                .fold(ErrId(0), |joined, e| host.ev.combine(joined, ErrId(e.0 as u32)));
+            Ok(Val::bare(Of::Err(joined)))
+        }
+    }
+}
+
+struct EvaluatorHost<'a> {
+    ev: &'a mut Evaluator,
+    values: Vec<Val>,
+    /// Something was asked for that is not there yet: the call will run again.
+    stopped: bool,
+}
+
+impl EvaluatorHost<'_> {
+    fn handle(&mut self, v: Val) -> Handle {
+        self.values.push(v);
+        Handle(self.values.len() as u64 - 1)
+    }
+
+    fn val(&self, h: Handle) -> Val {
+        self.values.get(h.0 as usize).copied().unwrap_or(Val::UNSET)
+    }
+
+    /// An error with nothing but a text.
+    fn fail(&mut self, code: Code, text: String) -> Val {
+        let message = self.ev.push_message(Message {
+            template: "{}",
+            args: vec![Arg::Text(text.into())],
+            pos: Pos::NONE,
+            more: Vec::new(),
+            path: Vec::new(),
+            no_path: true,
+            cause: Vec::new(),
+        });
+        let e = self.ev.push_error(Bottom {
+            code,
+            messages: vec![message],
+            node: VId::NONE,
+            has_recursive: false,
+            child_error: false,
+            close_check: false,
+        });
+        Val::bare(Of::Err(e))
+    }
+
+    fn or_stop<T>(&mut self, r: R<T>, instead: T) -> T {
+        r.unwrap_or_else(|Yield| {
+            self.stopped = true;
+            instead
+        })
+    }
+
+    fn finalize(&mut self, v: VId) {
+        let r = self.ev.finalize_inner(v);
+        self.or_stop(r, ());
+    }
+
+    /// The value with its default taken, vertices looked through.
+    fn plain(&self, h: Handle) -> Val {
+        let v = self.ev.plain_default(self.val(h));
+        match v.data {
+            Of::Vertex(x) => match self.ev.vx(x).base.data {
+                Of::Struct | Of::List(_) | Of::Unset => v,
+                _ => self.ev.vx(x).base,
+            },
+            _ => v,
+        }
+    }
+
+    /// The vertex of a struct or list, evaluated.
+    fn composite(&mut self, h: Handle) -> Option<VId> {
+        let Of::Vertex(x) = self.plain(h).data else {
+            return None;
+        };
+        self.finalize(x);
+        Some(x)
+    }
+
+    /// A value of data. Structs become literals of the program, as their fields have an order.
+    fn make(&mut self, data: Data) -> R<Val> {
+        let pos = self.ev.reg.src;
+        Ok(match data {
+            Data::Null => Val::new(Of::Null, pos),
+            Data::Bool(value) => self.ev.new_bool(value),
+            Data::Number(number) | Data::Literal(number, _) => self.ev.new_number(number, pos),
+            Data::String(text) => self.ev.new_string(&text),
+            Data::Bytes(bytes) => self.ev.new_bytes(bytes),
+            Data::Value(h) => self.val(h),
+            Data::List(items) if items.iter().all(is_flat) => self.list(items)?,
+            composite => {
+                let x = self.expression(composite);
+                let (env, info) = (EnvId::NONE, self.ev.reg.info);
+                let v = self.ev.inline_vertex(vec![Conjunct { item: Item::Expr(x), env, info }]);
+                self.ev.finalize_inner(v)?;
+                Val::bare(Of::Vertex(v))
+            }
+        })
+    }
+
+    fn list(&mut self, items: Vec<Data>) -> R<Val> {
+        let mut list = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
+        list.base = Val::bare(Of::List(false));
+        list.status = Status::Finalized;
+        list.is_data = true;
+        let list = self.ev.new_vertex(list);
+        for (i, item) in items.into_iter().enumerate() {
+            let label = Label::index_of(i);
+            let value = self.make(item)?;
+            let mut element = match value.data {
+                Of::Vertex(v) => self.ev.vx(v).clone(),
+                _ => {
+                    let mut element = Vertex::new(list, label, ArcType::Member);
+                    element.base = value;
+                    element.status = Status::Finalized;
+                    element.is_data = true;
+                    element
+                }
+            };
+            element.parent = list;
+            element.label = label;
+            let element = self.ev.new_vertex(element);
+            self.ev.push_arc(list, element);
+        }
+        Ok(Val::bare(Of::Vertex(list)))
+    }
+
+    /// Data as an expression of the program.
+    fn expression(&mut self, data: Data) -> XId {
+        let expr = match data {
+            Data::List(items) => {
+                let items: Vec<Elem> = items
+                    .into_iter()
+                    .map(|item| Elem::Expr(deeper(|| self.expression(item))))
+                    .collect();
+                let elems = &mut self.ev.program.elems;
+                let run = program::Run { start: elems.len() as u32, len: items.len() as u32 };
+                elems.extend(items);
+                Expr::List(run)
+            }
+            Data::Struct(fields) => {
+                let mut decls = Vec::with_capacity(fields.len());
+                for (name, value) in fields {
+                    let value = deeper(|| self.expression(value));
+                    let label = self.ev.string_label(&name);
+                    let decl = Decl::Field { label, arc: ArcType::Member, value };
+                    let origin = program::Origin { tree: u32::MAX, node: tree::DeclId(0) };
+                    decls.push(self.ev.program.add_decl(decl, Pos::NONE, origin));
+                }
+                let program = &mut self.ev.program;
+                let start = program.decl_lists.len() as u32;
+                let run = program::Run { start, len: decls.len() as u32 };
+                program.decl_lists.extend(decls);
+                let lit = StructLit { decls: run, pos: Pos::NONE, is_file: false, embeds: false };
+                program.structs.push(lit);
+                Expr::Struct(program::SId(program.structs.len() as u32 - 1))
+            }
+            scalar => Expr::Val(self.make(scalar).unwrap_or(Val::UNSET)),
+        };
+        self.ev.program.add_made(expr, Pos::NONE)
+    }
+
+    fn unified(&mut self, a: Val, b: Val) -> VId {
+        let r = self.ev.unify_values(a, b);
+        self.or_stop(r, VId::NONE)
+    }
+
+    fn valid(&mut self, v: VId, concrete: bool) -> ErrId {
+        if self.stopped {
+            return ErrId(0);
+        }
+        let config = Config {
+            concrete,
+            required: concrete,
+            no_cycles: true,
+            incomplete: concrete,
+            all: true,
+        };
+        let r = self.ev.validate_inner(v, config);
+        self.or_stop(r, ErrId(0))
+    }
+}
+
+/// Whether a list element needs no literal of its own.
+fn is_flat(data: &Data) -> bool {
+    match data {
+        Data::Struct(_) => false,
+        Data::List(items) => items.iter().all(is_flat),
+        _ => true,
+    }
+}
+
+impl Host for EvaluatorHost<'_> {
+    fn kind(&mut self, value: Handle) -> Kind {
+        self.ev.kind(self.val(value))
+    }
+
+    fn scalar(&mut self, value: Handle) -> Option<Scalar> {
+        let v = self.plain(value);
+        Some(match v.data {
+            Of::Null => Scalar::Null,
+            Of::Bool(b) => Scalar::Bool(b),
+            Of::Int(_) | Of::Num(_) => Scalar::Number(self.ev.number(v)?),
+            Of::Str(_) => Scalar::String(self.ev.str(v)?.to_owned()),
+            Of::Bytes(_) => Scalar::Bytes(self.ev.bytes_of(v)?.to_vec()),
+            _ => return None,
+        })
+    }
+
+    fn error(&mut self, value: Handle) -> Option<ErrorHandle> {
+        match self.ev.unwrap(self.val(value)).data {
+            Of::Err(e) => Some(ErrorHandle(u64::from(e.0))),
+            _ => None,
+        }
+    }
+
+    fn is_incomplete(&mut self, error: ErrorHandle) -> bool {
+        self.ev.incomplete(ErrId(error.0 as u32))
+    }
+
+    fn elements(&mut self, value: Handle) -> Result<Option<Elements>, ErrorHandle> {
+        let Some(x) = self.composite(value) else {
+            return Ok(None);
+        };
+        let Of::List(open) = self.ev.vx(x).base.data else {
+            return match self.ev.vx(x).base.data {
+                Of::Err(e) => Err(ErrorHandle(u64::from(e.0))),
+                _ => Ok(None),
+            };
+        };
+        let items: Vec<VId> = self.ev.elements(x).collect();
+        let items = items.into_iter().map(|a| self.handle(Val::bare(Of::Vertex(a)))).collect();
+        Ok(Some(Elements { items, open }))
+    }
+
+    fn shape(&mut self, value: Handle) -> Option<StructShape> {
+        let x = self.composite(value)?;
+        if self.ev.vx(x).base.data != Of::Struct {
+            return None;
+        }
+        let vertex = self.ev.vx(x);
+        let arcs = || vertex.arcs.iter().map(|a| self.ev.vx(*a));
+        let fields =
+            arcs().filter(|a| a.label.is_string() && a.arc != ArcType::Optional).count();
+        let constraints =
+            arcs().filter(|a| a.label.is_regular() && a.arc != ArcType::Member).count();
+        let open = self.ev.is_open_struct(x) || !vertex.patterns.is_empty();
+        Some(StructShape { fields, constraints, open })
+    }
+
+    fn fields(&mut self, value: Handle) -> Option<Vec<(String, Handle)>> {
+        let x = self.composite(value)?;
+        if self.ev.vx(x).base.data != Of::Struct {
+            return None;
+        }
+        let mut out = Vec::new();
+        for a in self.ev.printed_arcs(x) {
+            let arc = self.ev.vx(a);
+            if arc.label.is_string() && arc.arc == ArcType::Member {
+                let name = self.ev.names.get(arc.label.name()).to_owned();
+                out.push((name, self.handle(Val::bare(Of::Vertex(a)))));
+            }
+        }
+        Some(out)
+    }
+
+    fn text(&mut self, value: Handle) -> String {
+        self.ev.compact(self.val(value))
+    }
+
+    fn equal(&mut self, a: Handle, b: Handle) -> Equality {
+        let (a, b) = (self.val(a), self.val(b));
+        let r = self.ev.equal(a, b, REGULAR);
+        if !self.or_stop(r, false) {
+            return Equality::Different;
+        }
+        match self.ev.plain_default(b).data {
+            Of::Vertex(x) if !self.is_final(x) => Equality::SoFar,
+            _ => Equality::Final,
+        }
+    }
+
+    fn data(&mut self, value: Handle) -> Result<Data, Failure> {
+        let v = self.val(value);
+        to_data(self.ev, v, DataStyle::default()).map_err(|e| match e {
+            crate::print::DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
+            crate::print::DataError::Incomplete(text) => Failure::Incomplete(text),
+        })
+    }
+
+    fn accepts(&mut self, schema: Handle, data: &Data) -> bool {
+        let made = self.make(data.clone());
+        let value = self.or_stop(made, Val::UNSET);
+        let v = self.unified(self.val(schema), value);
+        !self.valid(v, false).is_some() && !self.stopped && !self.ev.is_err(v)
+    }
+
+    fn matches(&mut self, schema: Handle, value: Handle) -> bool {
+        let v = self.unified(self.val(schema), self.val(value));
+        !self.stopped && !self.valid(v, true).is_some()
+    }
+
+    fn validate(
+        &mut self,
+        schema: Handle,
+        data: &Data,
+        _file: &str,
+        concrete: bool,
+    ) -> Result<(), Failure> {
+        let made = self.make(data.clone());
+        let value = self.or_stop(made, Val::UNSET);
+        let v = self.unified(value, self.val(schema));
+        let e = self.valid(v, concrete);
+        if e.is_some() { Err(Failure::Error(ErrorHandle(u64::from(e.0)))) } else { Ok(()) }
+    }
+
+    fn less(&mut self, comparator: Handle, x: Handle, y: Handle) -> Option<Result<bool, Failure>> {
+        let Of::Vertex(c) = self.val(comparator).data else {
+            return None;
+        };
+        let c = self.ev.deref(c);
+        let pair = Data::Struct(vec![("x".into(), Data::Value(x)), ("y".into(), Data::Value(y))]);
+        let pair = self.expression(pair);
+        let mut conjuncts = self.ev.vx(c).conjuncts.clone();
+        let info = conjuncts.first().map(|c| c.info).unwrap_or_default();
+        conjuncts.push(Conjunct { item: Item::Expr(pair), env: EnvId::NONE, info });
+        let v = self.ev.inline_vertex(conjuncts);
+        self.finalize(v);
+        let label = self.ev.string_label("less");
+        let less = self.ev.arc_raw(v, label)?;
+        self.finalize(less);
+        let result = self.ev.unwrap(Val::bare(Of::Vertex(less)));
+        Some(match self.ev.plain_default(result).data {
+            Of::Bool(b) => Ok(b),
+            Of::Err(e) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
+            _ => Ok(false),
+        })
+    }
+
+    fn field(&mut self, value: Handle, name: &str) -> Option<Handle> {
+        let x = self.composite(value)?;
+        let label = self.ev.string_label(name);
+        let arc = self.ev.arc_raw(x, label)?;
+        Some(self.handle(Val::bare(Of::Vertex(arc))))
+    }
+}
+
+impl EvaluatorHost<'_> {
+    /// Whether nothing can be added to a value: scalars, and what is closed with all fields final.
+    fn is_final(&self, v: VId) -> bool {
+        deeper(|| {
+            let v = self.ev.deref(v);
+            let x = self.ev.vx(v);
+            match x.base.data {
+                Of::Struct if !self.ev.is_closed_struct(v) => return false,
+                Of::List(true) => return false,
+                Of::Struct | Of::List(_) => {}
+                _ => return true,
+            }
+            x.arcs.iter().all(|a| self.is_final(*a))
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! Evaluated values to data for the encoders: concrete, defaults taken, fields in printed order.
+
+use super::deeper;
+use crate::builtin::Data;
+use crate::eval::context::Evaluator;
+use crate::eval::error::ErrId;
+use crate::eval::kind::ArcType;
+use crate::eval::program::Expr;
+use crate::eval::value::{Data as Of, Val};
+use crate::eval::vertex::{Item, VId};
+use crate::number::Number;
+use crate::syntax::tree::{self, LitKind};
+
+/// What the data is for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DataStyle {
+    /// Whether numbers that are list elements keep the text of their literal, as YAML shows it.
+    pub literals: bool,
+}
+
+/// Why a value is no data.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DataError {
+    /// It, or something in it, is an error.
+    Error(ErrId),
+    /// It, or something in it, is not concrete; the whole text.
+    Incomplete(String),
+}
+
+/// The data of a value that was evaluated.
+pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataError> {
+    deeper(|| {
+        let v = ev.plain_default(v);
+        match v.data {
+            Of::Vertex(x) => vertex(ev, x, style),
+            _ => scalar(ev, v),
+        }
+    })
+}
+
+fn vertex(ev: &Evaluator, v: VId, style: DataStyle) -> Result<Data, DataError> {
+    let v = ev.deref(v);
+    let x = ev.vx(v);
+    match x.base.data {
+        Of::Struct => {
+            let mut fields = Vec::with_capacity(x.arcs.len());
+            for a in ev.printed_arcs(v) {
+                let arc = ev.vx(a);
+                if arc.label.is_string() && arc.arc == ArcType::Member {
+                    let name = ev.names.get(arc.label.name()).to_owned();
+                    fields.push((name, to_data(ev, Val::bare(Of::Vertex(a)), style)?));
+                }
+            }
+            Ok(Data::Struct(fields))
+        }
+        Of::List(_) => {
+            let mut items = Vec::with_capacity(x.arcs.len());
+            for a in ev.elements(v) {
+                let item = to_data(ev, Val::bare(Of::Vertex(a)), style)?;
+                items.push(match (item, literal_of(ev, a)) {
+                    (Data::Number(n), Some(text)) if style.literals => Data::Literal(n, text.into()),
+                    (item, _) => item,
+                });
+            }
+            Ok(Data::List(items))
+        }
+        _ => scalar(ev, ev.plain_default(x.base)),
+    }
+}
+
+fn scalar(ev: &Evaluator, v: Val) -> Result<Data, DataError> {
+    Ok(match v.data {
+        Of::Null => Data::Null,
+        Of::Bool(b) => Data::Bool(b),
+        Of::Int(_) | Of::Num(_) => Data::Number(ev.number(v).unwrap_or_else(|| Number::int(0))),
+        Of::Str(_) => Data::String(ev.str(v).unwrap_or_default().to_owned()),
+        Of::Bytes(_) => Data::Bytes(ev.bytes_of(v).unwrap_or_default().to_vec()),
+        Of::Err(e) => return Err(DataError::Error(e)),
+        _ => {
+            let text = ev.compact(v);
+            return Err(DataError::Incomplete(format!(
+                "cannot convert incomplete value \"{text}\" to JSON"
+            )));
+        }
+    })
+}
+
+/// The source text of the first literal that is a conjunct of a vertex (not the value of a field).
+pub(super) fn literal_of(ev: &Evaluator, v: VId) -> Option<&str> {
+    ev.vx(v).conjuncts.iter().find_map(|c| match c.item {
+        Item::Expr(x) => {
+            let Expr::Val(_) = ev.program.expr(x) else {
+                return None;
+            };
+            let (source, node) = ev.program.origin(x)?;
+            match source.tree.expr(node) {
+                tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
+                    Some(source.tree.text(text))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,272 @@
+//! The state of one run of the value printer, and its entry points.
+
+use super::build::Build;
+use super::deeper;
+use crate::eval::context::Evaluator;
+use crate::eval::label::Label;
+use crate::eval::program::XId;
+use crate::eval::value::{Data, Val};
+use crate::eval::vertex::VId;
+use crate::syntax::format::{Node, Style, format};
+use crate::syntax::tree::{DeclId, ExprId, Tree};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What of a value is printed, and how.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Whether only defaults are printed where there are some.
+    pub take_defaults: bool,
+    /// Whether incomplete values are errors.
+    pub is_final: bool,
+    /// Whether optional fields are shown.
+    pub optional: bool,
+    /// Whether definitions are shown.
+    pub definitions: bool,
+    /// Whether hidden fields of the package are shown.
+    pub hidden: bool,
+    /// Whether attributes are shown.
+    pub attributes: bool,
+    /// Whether doc comments are shown.
+    pub docs: bool,
+    /// Whether errors are printed as values.
+    pub errors: bool,
+    /// The id of the package whose hidden fields are shown; `_` if it has none.
+    pub package: String,
+    /// A package clause to print, or nothing.
+    pub clause: Option<String>,
+}
+
+impl Profile {
+    /// What `eval` prints without flags.
+    pub fn eval(package: &str) -> Self {
+        Self {
+            take_defaults: true,
+            is_final: false,
+            optional: false,
+            definitions: true,
+            hidden: false,
+            attributes: false,
+            docs: false,
+            errors: false,
+            package: package.to_owned(),
+            clause: None,
+        }
+    }
+
+    /// What `export --out cue` prints.
+    pub fn export(package: &str) -> Self {
+        Self { is_final: true, definitions: false, docs: true, ..Self::eval(package) }
+    }
+}
+
+/// The text of a value as a file of the language; a lone newline for an empty one.
+pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) -> String {
+    let tree = value_tree(ev, v, profile);
+    let text = format(&tree, &ev.names, Node::File, style);
+    if text.is_empty() { "\n".to_owned() } else { text }
+}
+
+/// A value as the tree of a file.
+pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
+    let mut printer = Printer::new(ev, profile);
+    let x = match v.data {
+        Data::Vertex(x) => {
+            printer.start(x);
+            let x = printer.value_of_vertex(x);
+            printer.vertex(x)
+        }
+        _ => printer.value(v, None),
+    };
+    printer.into_file(x)
+}
+
+/// A label of a struct that is being printed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entry {
+    /// A name that references use, as the label is no identifier.
+    pub(super) alias: Option<String>,
+    /// The printed field, once there is one.
+    pub(super) field: Option<DeclId>,
+}
+
+/// A member of the struct that is being printed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Member {
+    Decl(DeclId),
+    /// A let, by its private label; it is printed if something refers to it.
+    Let(Label),
+}
+
+/// A struct (or other value) that is being printed.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) node: VId,
+    /// How many literals of the source the frame stands for.
+    pub(super) up: u32,
+    pub(super) members: Vec<Member>,
+    pub(super) fields: FxHashMap<Label, Entry>,
+    /// The pattern constraint or computed field whose value is being printed.
+    pub(super) pattern: Option<DeclId>,
+}
+
+/// A let that a literal around declares.
+#[derive(Clone, Debug)]
+pub(super) struct LetState {
+    /// Its expression.
+    pub(super) value: XId,
+    /// Its printed name and value, once something refers to it.
+    pub(super) printed: Option<(String, ExprId)>,
+}
+
+pub(super) struct Printer<'a> {
+    pub(super) ev: &'a mut Evaluator,
+    pub(super) profile: &'a Profile,
+    pub(super) out: Build,
+    pub(super) stack: Vec<Frame>,
+    pub(super) lets: FxHashMap<Label, LetState>,
+    /// Aliases of values and labels by the place they were declared at.
+    pub(super) used: FxHashSet<String>,
+    pub(super) imports: Vec<(Option<String>, String)>,
+    /// Let clauses that follow the value.
+    pub(super) tail: Vec<DeclId>,
+    pub(super) in_definition: u32,
+    pub(super) in_expression: u32,
+    pub(super) pivot: Option<super::pivot::Pivot>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(ev: &'a mut Evaluator, profile: &'a Profile) -> Self {
+        Self {
+            ev,
+            profile,
+            out: Build::default(),
+            stack: Vec::new(),
+            lets: FxHashMap::default(),
+            used: FxHashSet::default(),
+            imports: Vec::new(),
+            tail: Vec::new(),
+            in_definition: 0,
+            in_expression: 0,
+            pivot: None,
+        }
+    }
+
+    pub(super) fn push(&mut self, node: VId, up: u32) {
+        self.stack.push(Frame {
+            node,
+            up,
+            members: Vec::new(),
+            fields: FxHashMap::default(),
+            pattern: None,
+        });
+    }
+
+    /// Ends a frame: fields that references name by an alias get it.
+    pub(super) fn pop(&mut self) -> Vec<Member> {
+        let Some(frame) = self.stack.pop() else {
+            return Vec::new();
+        };
+        for entry in frame.fields.values() {
+            if let (Some(alias), Some(field)) = (&entry.alias, entry.field) {
+                self.out.alias_label(&mut self.ev.names, field, alias);
+            }
+        }
+        frame.members
+    }
+
+    /// Members as declarations; lets that nothing refers to vanish.
+    pub(super) fn members(&mut self, members: Vec<Member>) -> Vec<DeclId> {
+        let mut out = Vec::with_capacity(members.len());
+        for member in members {
+            match member {
+                Member::Decl(d) => out.push(d),
+                Member::Let(label) => {
+                    let printed = self.lets.get(&label).and_then(|l| l.printed.clone());
+                    if let Some((name, value)) = printed {
+                        let rel = crate::syntax::source::Rel::None;
+                        out.push(self.out.let_clause(&mut self.ev.names, &name, value, rel));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    pub(super) fn top(&mut self) -> Option<&mut Frame> {
+        self.stack.last_mut()
+    }
+
+    pub(super) fn add(&mut self, member: Member) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.members.push(member);
+        }
+    }
+
+    /// The vertex that is being printed.
+    pub(super) fn node(&self) -> VId {
+        self.stack.last().map_or(VId::default(), |f| f.node)
+    }
+
+    /// The frame of the literal so many levels up.
+    pub(super) fn frame_at(&mut self, up: u32, with_pattern: bool) -> Option<usize> {
+        let mut up = up;
+        for (i, frame) in self.stack.iter().enumerate().rev() {
+            if up < frame.up && (!with_pattern || frame.pattern.is_some()) {
+                return Some(i);
+            }
+            up = up.saturating_sub(frame.up);
+        }
+        None
+    }
+
+    /// A name that nothing else has: the wished one if it is free.
+    pub(super) fn unique(&mut self, name: &str) -> String {
+        if self.used.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        for i in 1.. {
+            let next = format!("{name}_{i:X}");
+            if self.used.insert(next.clone()) {
+                return next;
+            }
+        }
+        name.to_owned()
+    }
+
+    /// Notes an import; the name is given if it is not the one the path implies.
+    pub(super) fn import(&mut self, name: Option<String>, path: &str) {
+        let entry = (name, path.to_owned());
+        if !self.imports.contains(&entry) {
+            self.imports.push(entry);
+        }
+    }
+
+    pub(super) fn into_file(mut self, x: ExprId) -> Tree {
+        use crate::syntax::tree::{Decl, Expr, Ident};
+        let mut decls = Vec::new();
+        if let Some(name) = self.profile.clause.clone() {
+            let name = self.ev.names.intern(&name);
+            let pos = crate::syntax::source::Pos::NONE;
+            decls.push(self.out.decl(Decl::Package { pos, name: Ident { name, pos } }));
+        }
+        self.complete_pivot();
+        if !self.imports.is_empty() {
+            let imports = std::mem::take(&mut self.imports);
+            decls.push(self.out.imports(&mut self.ev.names, &imports));
+        }
+        match self.out.tree.expr(x) {
+            Expr::Struct { decls: own, .. } => {
+                decls.extend_from_slice(&self.out.tree.decl_list(own).to_vec());
+            }
+            _ => decls.push(self.out.embed(x)),
+        }
+        decls.extend(std::mem::take(&mut self.tail));
+        self.out.tree.decls = self.out.decls(&decls);
+        self.out.tree
+    }
+
+    /// Prints with one more level of nesting.
+    pub(super) fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        deeper(|| f(self))
+    }
+}

@@ -1,0 +1,549 @@
+//! Unevaluated expressions to syntax.
+
+use super::order_of_conjuncts::{Part, sort_parts};
+use super::printer::{LetState, Member, Printer};
+use crate::eval::kind::ArcType;
+use crate::eval::label::{self, Label};
+use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, Op, Run, SId, XId};
+use crate::eval::value::Data;
+use crate::eval::vertex::{EnvId, VId};
+use crate::syntax::literal::{is_identifier, quote_string};
+use crate::syntax::source::{Pos, Rel};
+use crate::syntax::tree::{
+    self, Constraint, Decl as TreeDecl, DeclId, ElseKind, ExprId, Ident, LitKind,
+};
+
+impl Printer<'_> {
+    /// Notes the lets that literals of an expression declare, so that references may use them.
+    pub(super) fn mark_lets(&mut self, x: XId) {
+        let mut work = vec![x];
+        while let Some(x) = work.pop() {
+            match self.ev.program.expr(x) {
+                Expr::Struct(s) => {
+                    for d in self.ev.program.struct_decls(s).to_vec() {
+                        match self.ev.program.decl(d) {
+                            Decl::Let { label, value, .. } => {
+                                self.lets.insert(label, LetState { value, printed: None });
+                                self.add(Member::Let(label));
+                            }
+                            Decl::Embed(x) => work.push(x),
+                            _ => {}
+                        }
+                    }
+                }
+                Expr::Binary(_, a, b) => work.extend([b, a]),
+                Expr::Unary(_, a) | Expr::Open(a) => work.push(a),
+                Expr::Disjunction(run, _) => {
+                    work.extend(self.ev.program.disjunct_list(run).iter().rev().map(|(x, _)| *x));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn part(&mut self, part: &Part) -> ExprId {
+        match *part {
+            Part::Value(v) => match v.data {
+                Data::Vertex(x) => self.merged_vertex(x),
+                _ => self.value(v, None),
+            },
+            Part::Expr(x, env, _) => self.expr(env, x),
+        }
+    }
+
+    /// An operand: values are not written out in its place.
+    pub(super) fn inner(&mut self, env: EnvId, x: XId) -> ExprId {
+        self.in_expression += 1;
+        let out = self.expr(env, x);
+        self.in_expression -= 1;
+        out
+    }
+
+    pub(super) fn expr(&mut self, env: EnvId, x: XId) -> ExprId {
+        self.nested(|p| p.expr_inner(env, x))
+    }
+
+    fn expr_inner(&mut self, env: EnvId, x: XId) -> ExprId {
+        match self.ev.program.expr(x) {
+            Expr::Val(v) => match v.data {
+                Data::Vertex(x) => self.merged_vertex(x),
+                _ => self.value(v, None),
+            },
+            Expr::Struct(s) => self.merged_literal(env, s),
+            _ => self.adt(env, x),
+        }
+    }
+
+    /// An expression as it is written, struct literals too.
+    pub(super) fn adt(&mut self, env: EnvId, x: XId) -> ExprId {
+        match self.ev.program.expr(x) {
+            Expr::Val(_) => self.expr(env, x),
+            Expr::Struct(s) => self.literal_as_is(env, s),
+            Expr::List(run) => {
+                let node = self.node();
+                let env = self.ev.new_env(env, node);
+                let elements = self.ev.program.elem_list(run).to_vec();
+                let items: Vec<ExprId> = elements.into_iter().map(|e| self.elem(env, e)).collect();
+                self.out.list(&items)
+            }
+            Expr::Bound(op, y) | Expr::Unary(op, y) => {
+                let y = self.inner(env, y);
+                self.out.unary(op, y)
+            }
+            Expr::Open(y) => {
+                let y = self.inner(env, y);
+                self.out.expr(tree::Expr::Open(y, Pos::NONE))
+            }
+            Expr::Binary(op @ (Op::And | Op::Or), ..) => self.sorted_chain(env, op, x),
+            Expr::Binary(..) => self.operators(env, x),
+            Expr::Interpolation(bytes, run) => self.interpolation(env, bytes, run),
+            Expr::Slice(y, low, high) => {
+                let lo = low.is_some().then(|| self.inner(env, low));
+                let hi = high.is_some().then(|| self.inner(env, high));
+                let x = self.inner(env, y);
+                self.out.expr(tree::Expr::Slice { x, lo, hi, rbrack: Pos::NONE })
+            }
+            Expr::Call(fun, run) => {
+                let list = self.ev.program.arg_list(run).to_vec();
+                let args: Vec<ExprId> = list.into_iter().map(|a| self.inner(env, a)).collect();
+                let fun = self.inner(env, fun);
+                self.out.call(fun, &args)
+            }
+            Expr::Disjunction(run, _) => {
+                let mut operands = Vec::new();
+                for (x, marked) in self.ev.program.disjunct_list(run).to_vec() {
+                    let x = self.expr(env, x);
+                    operands.push(if marked { self.out.unary(Op::Multiply, x) } else { x });
+                }
+                match self.out.chain(Op::Or, &operands) {
+                    Some(x) => x,
+                    None => self.ident("_"),
+                }
+            }
+            _ => self.reference(env, x),
+        }
+    }
+
+    /// A chain of arithmetic or comparison; its left spine is walked in a loop, as it may be long.
+    fn operators(&mut self, env: EnvId, x: XId) -> ExprId {
+        let mut spine = Vec::new();
+        let mut left = x;
+        while let Expr::Binary(op, a, b) = self.ev.program.expr(left) {
+            if matches!(op, Op::And | Op::Or) {
+                break;
+            }
+            spine.push((op, b));
+            left = a;
+        }
+        let mut out = self.inner(env, left);
+        for (op, right) in spine.into_iter().rev() {
+            let right = self.inner(env, right);
+            out = self.out.binary(op, out, right);
+        }
+        out
+    }
+
+    fn sorted_chain(&mut self, env: EnvId, op: Op, x: XId) -> ExprId {
+        let mut parts = Vec::new();
+        let mut work = vec![x];
+        while let Some(x) = work.pop() {
+            match self.ev.program.expr(x) {
+                Expr::Binary(o, a, b) if o == op => work.extend([b, a]),
+                Expr::Val(v) => parts.push(Part::Value(v)),
+                _ => parts.push(Part::Expr(x, env, None)),
+            }
+        }
+        sort_parts(self.ev, &mut parts);
+        let mut operands = Vec::new();
+        for part in parts {
+            if !part.is_top(self.ev) {
+                self.in_expression += 1;
+                operands.push(self.part(&part));
+                self.in_expression -= 1;
+            }
+        }
+        match self.out.chain(op, &operands) {
+            Some(x) => x,
+            None => self.ident("_"),
+        }
+    }
+
+    /// A literal as it is written: fields are not pooled with those of others.
+    fn literal_as_is(&mut self, env: EnvId, s: SId) -> ExprId {
+        let node = self.node();
+        let env = self.ev.new_env(env, node);
+        let mut decls = Vec::new();
+        for d in self.ev.program.struct_decls(s).to_vec() {
+            if let Some(decl) = self.decl(env, d) {
+                decls.push(decl);
+            }
+        }
+        self.out.structure(&decls)
+    }
+
+    fn attributes_of(&mut self, d: DId) -> tree::Attrs {
+        let texts = self.ev.attributes_of_decl(d);
+        self.out.attrs(&texts)
+    }
+
+    /// A declaration; none for lets, which stand where something refers to them.
+    pub(super) fn decl(&mut self, env: EnvId, d: DId) -> Option<DeclId> {
+        Some(match self.ev.program.decl(d) {
+            Decl::Embed(x) => {
+                let x = self.expr(env, x);
+                self.out.embed(x)
+            }
+            Decl::Ellipsis => self.out.decl(TreeDecl::Ellipsis { pos: Pos::NONE }),
+            Decl::Comprehension(c) => {
+                let x = self.comprehension(env, c);
+                self.out.decl(TreeDecl::Comprehension(x))
+            }
+            Decl::Let { .. } => return None,
+            Decl::Field { label, arc, value } => {
+                let name = self.label(label);
+                let value = match self.ev.program.expr(value) {
+                    Expr::Struct(s) => self.merged_field(env, s, label),
+                    _ => self.expr(env, value),
+                };
+                let attrs = self.attributes_of(d);
+                let field = self.out.field(name, constraint(arc), value, attrs);
+                if let Some(frame) = self.top() {
+                    frame.fields.entry(label).or_default().field = Some(field);
+                }
+                field
+            }
+            Decl::Pattern { filter, value, label } => {
+                let mut filter = self.inner(env, filter);
+                if label != Label::NONE {
+                    let name = label::text(&self.ev.names, label);
+                    filter = self.out.alias(&mut self.ev.names, &name, filter);
+                }
+                let name = self.out.list(&[filter]);
+                self.valued(env, name, ArcType::Member, value, d)
+            }
+            Decl::Dynamic { key, arc, value, .. } => {
+                let name = self.key(env, key);
+                self.valued(env, name, arc, value, d)
+            }
+        })
+    }
+
+    /// A pattern constraint or computed field, which its value may refer to.
+    fn valued(&mut self, env: EnvId, name: ExprId, arc: ArcType, value: XId, d: DId) -> DeclId {
+        let attrs = self.attributes_of(d);
+        let placeholder = self.ident("_");
+        let field = self.out.field(name, constraint(arc), placeholder, attrs);
+        let before = self.top().and_then(|f| f.pattern.replace(field));
+        let value = self.expr(env, value);
+        if let Some(frame) = self.top() {
+            frame.pattern = before;
+        }
+        if let TreeDecl::Field(mut f) = self.out.tree.decl(field) {
+            f.value = value;
+            self.out.tree.decl_nodes[field.0 as usize] = TreeDecl::Field(f);
+        }
+        field
+    }
+
+    /// The label of a computed field: literals and interpolations as they are, others in parentheses.
+    fn key(&mut self, env: EnvId, key: XId) -> ExprId {
+        let known = self.ev.evaluate_in(env, key);
+        let x = match known.data {
+            Data::Str(_) => self.scalar(known),
+            _ => self.inner(env, key),
+        };
+        match self.out.tree.expr(x) {
+            tree::Expr::Interpolation(_) | tree::Expr::Literal(..) => x,
+            _ => self.out.paren(x),
+        }
+    }
+
+    fn elem(&mut self, env: EnvId, e: Elem) -> ExprId {
+        match e {
+            Elem::Expr(x) => self.expr(env, x),
+            Elem::Comprehension(c) => self.comprehension(env, c),
+            Elem::Ellipsis(x, _) => {
+                let of = x.is_some().then(|| self.expr(env, x));
+                self.out.expr(tree::Expr::Ellipsis(of))
+            }
+        }
+    }
+
+    fn name(&mut self, l: Label) -> Ident {
+        let text = label::text(&self.ev.names, l);
+        Ident { name: self.ev.names.intern(&text), pos: Pos::NONE }
+    }
+
+    /// A frame of a comprehension that declares one or two names.
+    fn scope(&mut self, env: EnvId) -> EnvId {
+        let empty = self.ev.empty;
+        self.push(empty, 1);
+        self.ev.new_env(env, empty)
+    }
+
+    fn comprehension(&mut self, env: EnvId, c: CId) -> ExprId {
+        let c = self.ev.program.comprehension(c);
+        let (outer, depth) = (env, self.stack.len());
+        let mut env = env;
+        let mut clauses = Vec::new();
+        let rels = self.ev.clause_spaces(&c);
+        for (i, clause) in self.ev.program.clause_list(c.clauses).to_vec().into_iter().enumerate() {
+            let pos = Pos::wish(rels.get(i).copied().unwrap_or(Rel::None));
+            clauses.push(match clause {
+                Clause::For { key, value, source, .. } => {
+                    let source = self.inner(env, source);
+                    env = self.scope(env);
+                    let key = (key != Label::NONE || self.ev.names_key(&c, i)).then(|| self.name(key));
+                    let value = self.name(value);
+                    tree::Clause::For { pos, key, value, in_pos: Pos::NONE, source }
+                }
+                Clause::If { cond, .. } => tree::Clause::If { pos, cond: self.inner(env, cond) },
+                Clause::Let { label, value, .. } => {
+                    let value = self.inner(env, value);
+                    env = self.scope(env);
+                    tree::Clause::Let { pos, name: self.name(label), value }
+                }
+                Clause::Try { label, value, .. } => {
+                    let binding = if value.is_some() {
+                        let value = self.inner(env, value);
+                        env = self.scope(env);
+                        Some((self.name(label), value))
+                    } else {
+                        None
+                    };
+                    tree::Clause::Try { pos, binding }
+                }
+            });
+        }
+        let mut body = self.expr(env, c.body);
+        if !matches!(self.out.tree.expr(body), tree::Expr::Struct { .. }) {
+            let embedded = self.out.embed(body);
+            body = self.out.structure(&[embedded]);
+        }
+        while self.stack.len() > depth {
+            self.pop();
+        }
+        let orelse = c.orelse.is_some().then(|| self.expr(outer, c.orelse));
+        let orelse = orelse.and_then(|body| self.out.else_part(ElseKind::Else, body));
+        let place = Pos::wish(rels.first().copied().unwrap_or(Rel::None));
+        let clauses = self.out.clauses(clauses);
+        self.out.expr_at(tree::Expr::Comprehension { clauses, body, orelse }, place)
+    }
+
+    /// References and what selects from them.
+    fn reference(&mut self, env: EnvId, x: XId) -> ExprId {
+        if let Some(out) = self.pivoted(env, x) {
+            return out;
+        }
+        match self.ev.program.expr(x) {
+            Expr::Field { up, label, optional } => {
+                let name = self.field_name(x, up, label);
+                let out = self.ident(&name);
+                self.optional(out, optional)
+            }
+            Expr::ValueRef { label, .. } => {
+                let name = label::text(&self.ev.names, label);
+                self.ident(&name)
+            }
+            Expr::LabelRef { up, label } => self.label_reference(env, up, label),
+            Expr::DynamicRef { name, .. } => {
+                let name = label::text(&self.ev.names, name);
+                self.ident(&name)
+            }
+            Expr::Let { label, .. } => self.let_reference(env, label),
+            Expr::Import(i, label) => {
+                let path = self.ev.program.imports[i as usize].path.clone();
+                let implied = implied_name(&path);
+                let name = label::text(&self.ev.names, label);
+                let name = if label == Label::NONE { implied.clone() } else { name };
+                self.import((name != implied).then(|| name.clone()), &path);
+                self.ident(&name)
+            }
+            Expr::Selector { x, sel, optional, .. } => {
+                let x = self.inner(env, x);
+                let sel = self.label(sel);
+                let out = self.out.expr(tree::Expr::Selector(x, sel));
+                self.optional(out, optional)
+            }
+            Expr::Index { x, index, optional } => {
+                let x = self.inner(env, x);
+                let index = self.inner(env, index);
+                let out = self.out.index(x, index);
+                self.optional(out, optional)
+            }
+            _ => self.ident("_"),
+        }
+    }
+
+    fn optional(&mut self, x: ExprId, optional: bool) -> ExprId {
+        if optional { self.out.expr(tree::Expr::Optional(x, Pos::NONE)) } else { x }
+    }
+
+    /// The name of a field that is referred to; an alias where the label is no identifier.
+    fn field_name(&mut self, x: XId, up: u32, label: Label) -> String {
+        let name = label::text(&self.ev.names, label);
+        let frame = self.frame_at(up, false);
+        if let Some(i) = frame
+            && let Some(alias) = self.stack[i].fields.get(&label).and_then(|e| e.alias.clone())
+        {
+            return alias;
+        }
+        if is_identifier(&name) {
+            return name;
+        }
+        let written = self.ev.written_name(x).unwrap_or_else(|| "X".to_owned());
+        let alias = self.unique(&written);
+        if let Some(i) = frame {
+            self.stack[i].fields.entry(label).or_default().alias = Some(alias.clone());
+        }
+        alias
+    }
+
+    fn label_reference(&mut self, env: EnvId, up: u32, name: Label) -> ExprId {
+        let frame = self.ev.env_up(env, up);
+        let found = self.ev.envs[frame.i()].label;
+        if found != Label::NONE {
+            let v = self.ev.label_value(found);
+            return self.value(v, None);
+        }
+        if self.frame_at(up, true).is_none() {
+            return self.ident("string");
+        }
+        let name = label::text(&self.ev.names, name);
+        self.ident(&name)
+    }
+
+    fn let_reference(&mut self, env: EnvId, label: Label) -> ExprId {
+        let Some(state) = self.lets.get(&label).cloned() else {
+            return self.let_value(env, label);
+        };
+        let name = match state.printed {
+            Some((name, _)) => name,
+            None => {
+                let name = label::text(&self.ev.names, label);
+                let placeholder = self.ident("_");
+                let printed = Some((name.clone(), placeholder));
+                self.lets.insert(label, LetState { printed, ..state.clone() });
+                let value = self.expr(env, state.value);
+                let printed = Some((name.clone(), value));
+                self.lets.insert(label, LetState { printed, ..state });
+                name
+            }
+        };
+        self.ident(&name)
+    }
+
+    /// The value of a let that no printed literal declares.
+    fn let_value(&mut self, env: EnvId, label: Label) -> ExprId {
+        let mut frame = env;
+        while frame.is_some() {
+            let owner = self.ev.envs[frame.i()].vertex;
+            if let Some(arc) = self.ev.arc_raw(owner, label)
+                && let Some(c) = self.ev.vx(arc).conjuncts.first().copied()
+            {
+                let x = self.ev.conjunct_expr(&c);
+                return self.expr(c.env, x);
+            }
+            frame = self.ev.envs[frame.i()].up;
+        }
+        let name = label::text(&self.ev.names, label);
+        self.ident(&name)
+    }
+
+    fn interpolation(&mut self, env: EnvId, bytes: bool, run: Run) -> ExprId {
+        let parts = self.ev.program.arg_list(run).to_vec();
+        let texts: Vec<String> = parts.iter().step_by(2).map(|x| self.piece(*x)).collect();
+        let quote = if bytes { "'" } else { "\"" };
+        let depth = self.stack.len();
+        let indent = "\t".repeat(depth);
+        let multi = texts.iter().any(|t| t.contains('\n'));
+        let mut items = Vec::with_capacity(parts.len());
+        let mut prefix =
+            if multi { format!("{}\n{indent}", quote.repeat(3)) } else { quote.to_owned() };
+        for (i, part) in parts.iter().enumerate() {
+            if i % 2 == 1 {
+                items.push(self.inner(env, *part));
+                continue;
+            }
+            let mut text = std::mem::replace(&mut prefix, ")".to_owned());
+            text.push_str(&escaped(&texts[i / 2], quote, multi, &indent));
+            if i + 1 == parts.len() {
+                if multi {
+                    text.push('\n');
+                    text.push_str(&indent);
+                    text.push_str(&quote.repeat(3));
+                } else {
+                    text.push_str(quote);
+                }
+            } else {
+                if text.ends_with('\n') {
+                    text.push_str(&indent);
+                }
+                text.push_str("\\(");
+            }
+            items.push(self.out.literal(LitKind::Piece, &text));
+        }
+        let items = self.out.exprs(&items);
+        self.out.expr(tree::Expr::Interpolation(items))
+    }
+
+    /// The content of a literal piece of an interpolation.
+    fn piece(&self, x: XId) -> String {
+        let Expr::Val(v) = self.ev.program.expr(x) else {
+            return String::new();
+        };
+        match (self.ev.str(v), self.ev.bytes_of(v)) {
+            (Some(text), _) => text.to_owned(),
+            (_, Some(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Text inside an interpolation; in the triple form lines are indented and quotes stay.
+fn escaped(text: &str, quote: &str, multi: bool, indent: &str) -> String {
+    let line = |text: &str| {
+        let quoted = quote_string(text);
+        let inner = quoted[1..quoted.len() - 1].replace("\\\"", "\"");
+        if multi { inner } else { inner.replace(quote, &format!("\\{quote}")) }
+    };
+    if !multi {
+        return line(text);
+    }
+    let lines: Vec<String> = text
+        .split('\n')
+        .enumerate()
+        .map(|(i, part)| {
+            let pad = if i > 0 && !part.is_empty() { indent } else { "" };
+            format!("{pad}{}", line(part))
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// The mark of a field.
+pub(super) fn constraint(arc: ArcType) -> Constraint {
+    match arc {
+        ArcType::Required => Constraint::Required,
+        ArcType::Optional => Constraint::Optional,
+        _ => Constraint::None,
+    }
+}
+
+/// The name that an import path gives its package.
+fn implied_name(path: &str) -> String {
+    let (path, qualifier) = match path.rsplit_once(':') {
+        Some((path, name)) => (path, Some(name)),
+        None => (path, None),
+    };
+    if let Some(name) = qualifier {
+        return name.to_owned();
+    }
+    let path = path.split('@').next().unwrap_or(path);
+    path.rsplit('/').next().unwrap_or(path).to_owned()
+}
+
+/// Whether a vertex is one of the evaluator's own, without a place.
+pub(super) fn is_nothing(v: VId) -> bool {
+    v == VId::default()
+}
