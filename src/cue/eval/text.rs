@@ -37,21 +37,32 @@ struct Printer<'a> {
 impl Evaluator {
     /// A value in the compact form of messages.
     pub fn compact(&self, v: Val) -> String {
-        let mut p = Printer { e: self, out: String::new(), stack: Vec::new() };
+        let mut p = Printer {
+            e: self,
+            out: String::new(),
+            stack: Vec::new(),
+        };
         p.val(v);
         p.out
     }
 
     /// An expression in the compact form of messages.
     pub fn compact_expr(&self, x: XId) -> String {
-        let mut p = Printer { e: self, out: String::new(), stack: Vec::new() };
+        let mut p = Printer {
+            e: self,
+            out: String::new(),
+            stack: Vec::new(),
+        };
         p.expr(x);
         p.out
     }
 
     fn source_text(&self, x: XId) -> String {
-        let Some((source, node)) = self.program.origin(x) else { return self.compact_expr(x) };
-        super::source_text::text(&source.tree, node, &self.names).unwrap_or_else(|| self.compact_expr(x))
+        let Some((source, node)) = self.program.origin(x) else {
+            return self.compact_expr(x);
+        };
+        super::source_text::text(&source.tree, node, &self.names)
+            .unwrap_or_else(|| self.compact_expr(x))
     }
 
     fn arg_text(&self, a: &Arg) -> String {
@@ -60,7 +71,11 @@ impl Evaluator {
             Arg::Expr(x) => self.compact_expr(*x),
             Arg::Source(x) => self.source_text(*x),
             Arg::Struct(s) => {
-                let mut p = Printer { e: self, out: String::new(), stack: Vec::new() };
+                let mut p = Printer {
+                    e: self,
+                    out: String::new(),
+                    stack: Vec::new(),
+                };
                 p.struct_lit(*s);
                 p.out
             }
@@ -114,7 +129,9 @@ impl Evaluator {
     /// The text of an error as part of another message.
     pub fn error_text(&self, e: ErrId) -> String {
         let list = &self.errors[e.i()].messages;
-        let Some(first) = list.first() else { return String::new() };
+        let Some(first) = list.first() else {
+            return String::new();
+        };
         let m = &self.messages[first.i()];
         let mut out = String::new();
         if !m.no_path && !m.path.is_empty() {
@@ -139,10 +156,18 @@ impl Printer<'_> {
             LabelKind::Hidden | LabelKind::HiddenDefinition => {
                 let package = label::suffix(&self.e.names, l);
                 let name = label::text(&self.e.names, l);
-                if package == "_" { name } else { format!("{name}({package})") }
+                if package == "_" {
+                    name
+                } else {
+                    format!("{name}({package})")
+                }
             }
             LabelKind::Let => {
-                format!("{}#{}", label::text(&self.e.names, l), label::suffix(&self.e.names, l))
+                format!(
+                    "{}#{}",
+                    label::text(&self.e.names, l),
+                    label::suffix(&self.e.names, l)
+                )
             }
             _ => selector(&self.e.names, l),
         };
@@ -166,7 +191,12 @@ impl Printer<'_> {
     }
 
     fn path(&mut self, v: VId) {
-        let path: Vec<String> = self.e.path(v).into_iter().map(|l| self.e.label_text(l)).collect();
+        let path: Vec<String> = self
+            .e
+            .path(v)
+            .into_iter()
+            .map(|l| self.e.label_text(l))
+            .collect();
         self.text(&path.join("."));
     }
 
@@ -325,7 +355,9 @@ impl Printer<'_> {
                 self.text("m");
             }
             self.text("=");
-            if x.multi_let && let Some(c) = x.conjuncts.first() {
+            if x.multi_let
+                && let Some(c) = x.conjuncts.first()
+            {
                 return self.expr(self.e.conjunct_expr(c));
             }
         } else {
@@ -367,7 +399,9 @@ impl Printer<'_> {
                 self.text(op.as_str());
                 self.expr(y);
             }
-            Expr::Field { label, optional, .. } => {
+            Expr::Field {
+                label, optional, ..
+            } => {
                 self.label(label);
                 self.mark(optional);
             }
@@ -378,7 +412,9 @@ impl Printer<'_> {
                 let text = quote_label(&self.e.program.imports[i as usize].path);
                 self.text(&text);
             }
-            Expr::Selector { x, sel, optional, .. } => {
+            Expr::Selector {
+                x, sel, optional, ..
+            } => {
                 self.expr(x);
                 self.text(".");
                 self.label(sel);
@@ -439,7 +475,9 @@ impl Printer<'_> {
             } else if let Expr::Val(v) = self.e.program.expr(*p) {
                 let text = match self.e.str(v) {
                     Some(s) => s.to_owned(),
-                    None => String::from_utf8_lossy(self.e.bytes_of(v).unwrap_or_default()).into_owned(),
+                    None => {
+                        String::from_utf8_lossy(self.e.bytes_of(v).unwrap_or_default()).into_owned()
+                    }
                 };
                 self.text(&text);
             }
@@ -492,7 +530,11 @@ impl Printer<'_> {
                 self.text(":");
                 self.expr(value);
             }
-            Decl::Let { label, multi, value } => {
+            Decl::Let {
+                label,
+                multi,
+                value,
+            } => {
                 self.text("let ");
                 self.label(label);
                 self.text(if multi { "m=" } else { "=" });
@@ -504,7 +546,9 @@ impl Printer<'_> {
                 self.text("]:");
                 self.expr(value);
             }
-            Decl::Dynamic { key, arc, value, .. } => {
+            Decl::Dynamic {
+                key, arc, value, ..
+            } => {
                 self.expr(key);
                 self.text(arc.suffix());
                 self.text(":");
@@ -520,7 +564,9 @@ impl Printer<'_> {
         let c = self.e.program.comprehension(c);
         for clause in self.e.program.clause_list(c.clauses) {
             match *clause {
-                Clause::For { key, value, source, .. } => {
+                Clause::For {
+                    key, value, source, ..
+                } => {
                     self.text("for ");
                     self.ident(key);
                     self.text(", ");

@@ -51,7 +51,9 @@ impl Evaluator {
             return Vec::new();
         };
         let attrs = tree.extra(&field).attrs;
-        tree.attr_list(attrs).map(|(_, a)| tree.text(a.text).to_owned()).collect()
+        tree.attr_list(attrs)
+            .map(|(_, a)| tree.text(a.text).to_owned())
+            .collect()
     }
 
     /// Attributes among the members of a struct literal or file.
@@ -88,7 +90,12 @@ impl Evaluator {
             let first = self.program.struct_decls(s).first()?;
             self.sources.file_of(self.program.decl_pos(*first))
         })?;
-        let tree = &self.program.trees.iter().find(|t| t.tree.file == Some(file))?.tree;
+        let tree = &self
+            .program
+            .trees
+            .iter()
+            .find(|t| t.tree.file == Some(file))?
+            .tree;
         if lit.is_file {
             return Some((tree, None));
         }
@@ -146,7 +153,11 @@ impl Evaluator {
             Expr::Val(v) => v,
             _ => {
                 let info = Default::default();
-                let conjunct = crate::eval::vertex::Conjunct { item: Item::Expr(x), env, info };
+                let conjunct = crate::eval::vertex::Conjunct {
+                    item: Item::Expr(x),
+                    env,
+                    info,
+                };
                 let v = self.inline_vertex(vec![conjunct]);
                 self.finalize(v);
                 self.plain_default(self.value(v))
@@ -177,13 +188,23 @@ fn groups(tree: &Tree, id: DeclId) -> Vec<Vec<String>> {
     let of_decl = tree.comments(NodeId::Decl(id)).iter();
     of_decl
         .filter(|g| g.doc)
-        .map(|g| g.list.iter().map(|c| tree.text(c.text).to_owned()).collect())
+        .map(|g| {
+            g.list
+                .iter()
+                .map(|c| tree.text(c.text).to_owned())
+                .collect()
+        })
         .collect()
 }
 
 /// The only field of a struct without braces.
 fn chained(tree: &Tree, field: &Field) -> Option<DeclId> {
-    let tree::Expr::Struct { decls, braces: false, .. } = tree.expr(field.value) else {
+    let tree::Expr::Struct {
+        decls,
+        braces: false,
+        ..
+    } = tree.expr(field.value)
+    else {
         return None;
     };
     match tree.decl_list(decls) {
@@ -197,17 +218,22 @@ fn is_chain(tree: &Tree, field: &Field) -> bool {
     let Some(TreeDecl::Field(inner)) = chained(tree, field).map(|d| tree.decl(d)) else {
         return false;
     };
-    matches!(tree.expr(inner.label), tree::Expr::Ident(_) | tree::Expr::Literal(..))
+    matches!(
+        tree.expr(inner.label),
+        tree::Expr::Ident(_) | tree::Expr::Literal(..)
+    )
 }
 
 /// The field whose value is the struct without braces that holds a field.
 fn chain_parent(tree: &Tree, inner: DeclId) -> Option<DeclId> {
     // the outer field of a chain is made right after its value, hence close behind
     let count = tree.decl_nodes.len() as u32;
-    (inner.0 + 1..count.min(inner.0 + 8)).map(DeclId).find(|d| match tree.decl(*d) {
-        TreeDecl::Field(f) => chained(tree, &f) == Some(inner) && is_chain(tree, &f),
-        _ => false,
-    })
+    (inner.0 + 1..count.min(inner.0 + 8))
+        .map(DeclId)
+        .find(|d| match tree.decl(*d) {
+            TreeDecl::Field(f) => chained(tree, &f) == Some(inner) && is_chain(tree, &f),
+            _ => false,
+        })
 }
 
 impl Printer<'_> {

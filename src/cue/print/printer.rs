@@ -55,7 +55,12 @@ impl Profile {
 
     /// What `export --out cue` prints.
     pub fn export(package: &str) -> Self {
-        Self { is_final: true, definitions: false, docs: true, ..Self::eval(package) }
+        Self {
+            is_final: true,
+            definitions: false,
+            docs: true,
+            ..Self::eval(package)
+        }
     }
 }
 
@@ -63,7 +68,11 @@ impl Profile {
 pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) -> String {
     let tree = value_tree(ev, v, profile);
     let text = format(&tree, &ev.names, Node::File, style);
-    if text.is_empty() { "\n".to_owned() } else { text }
+    if text.is_empty() {
+        "\n".to_owned()
+    } else {
+        text
+    }
 }
 
 /// A value as the tree of a file.
@@ -247,7 +256,10 @@ impl<'a> Printer<'a> {
         if let Some(name) = self.profile.clause.clone() {
             let name = self.ev.names.intern(&name);
             let pos = crate::syntax::source::Pos::NONE;
-            decls.push(self.out.decl(Decl::Package { pos, name: Ident { name, pos } }));
+            decls.push(self.out.decl(Decl::Package {
+                pos,
+                name: Ident { name, pos },
+            }));
         }
         self.complete_pivot();
         if !self.imports.is_empty() {
