@@ -36,23 +36,13 @@ impl Evaluator {
                     (v.func, v.call.is_some())
                 };
                 if called {
-                    let e = self.errf(
-                        "cannot call previously called validator {}",
-                        vec![Arg::Expr(fun)],
-                    );
+                    let e = self.errf("cannot call previously called validator {}", vec![Arg::Expr(fun)]);
                     self.add_error(e);
                     return Ok(Val::UNSET);
                 }
                 if self.is_validator(func, args.len as usize) {
                     let pos = self.program.pos(x);
-                    return Ok(self.new_validator(
-                        Validator {
-                            func,
-                            call: x,
-                            args: Vec::new(),
-                        },
-                        pos,
-                    ));
+                    return Ok(self.new_validator(Validator { func, call: x, args: Vec::new() }, pos));
                 }
                 self.call_func(x, func, args, flags)
             }
@@ -61,13 +51,8 @@ impl Evaluator {
                 let args = vec![Arg::Expr(fun), Arg::Kind(kind)];
                 if !self.is_concrete(f) && kind.meets(Kind::FUNC) {
                     let pos = self.program.pos(fun);
-                    self.add_errf(
-                        Code::Incomplete,
-                        pos,
-                        "cannot call non-concrete value {} (type {})",
-                        args,
-                    );
-                } else if f.err().is_none() || !self.has_err() {
+                    self.add_errf(Code::Incomplete, pos, "cannot call non-concrete value {} (type {})", args);
+                } else {
                     let e = self.errf("cannot call non-function {} (type {})", args);
                     self.add_error(e);
                 }
@@ -89,13 +74,7 @@ impl Evaluator {
             if !self.check_count(x, f, args.len as usize) {
                 return Ok(Val::UNSET);
             }
-            return (f.call)(&mut Call {
-                ctx: self,
-                args: Vec::new(),
-                call: x,
-                is_validator: false,
-                func: f,
-            });
+            return (f.call)(&mut Call { ctx: self, args: Vec::new(), call: x, is_validator: false, func: f });
         }
         let saved = (self.reg.info.from_def, self.reg.info.from_embed);
         self.reg.info.from_def = false;
@@ -105,14 +84,7 @@ impl Evaluator {
             None => Ok(Val::UNSET),
             Some(args) if self.is_validator(id, args.len()) => {
                 let pos = self.program.pos(x);
-                Ok(self.new_validator(
-                    Validator {
-                        func: id,
-                        call: x,
-                        args,
-                    },
-                    pos,
-                ))
+                Ok(self.new_validator(Validator { func: id, call: x, args }, pos))
             }
             Some(args) => self.call_with(x, f, args),
         };
@@ -129,11 +101,7 @@ impl Evaluator {
             let val = if f.non_concrete {
                 self.eval(a, flags)?
             } else {
-                let cond = flags
-                    .cond
-                    .or(Cond::FIELD_SET)
-                    .or(Cond::SCALAR)
-                    .or(Cond::DISJUNCTION);
+                let cond = flags.cond.or(Cond::FIELD_SET).or(Cond::SCALAR).or(Cond::DISJUNCTION);
                 self.eval_value(a, Flags { cond, ..flags })?
             };
             match val.data {
@@ -176,13 +144,7 @@ impl Evaluator {
     }
 
     /// Checks the arguments and runs a function. A value that is an error is the function's own.
-    pub(crate) fn run_func(
-        &mut self,
-        x: XId,
-        f: &'static Func,
-        mut args: Vec<Val>,
-        is_validator: bool,
-    ) -> R<Val> {
+    pub(crate) fn run_func(&mut self, x: XId, f: &'static Func, mut args: Vec<Val>, is_validator: bool) -> R<Val> {
         if !self.check_count(x, f, args.len()) {
             return Ok(Val::UNSET);
         }
@@ -210,12 +172,7 @@ impl Evaluator {
                     Arg::Int(i as i64 + 1),
                     Arg::Func(id),
                 ];
-                self.add_errf(
-                    Code::Eval,
-                    pos,
-                    "cannot use {} (type {}) as {} in argument {} to {}",
-                    list,
-                );
+                self.add_errf(Code::Eval, pos, "cannot use {} (type {}) as {} in argument {} to {}", list);
                 return Ok(Val::UNSET);
             }
             if !p.constraint.is_empty() {
@@ -229,13 +186,7 @@ impl Evaluator {
         self.reg.is_validator = is_validator;
         self.reg.info.from_embed = false;
         self.reg.info.from_def = false;
-        let r = (f.call)(&mut Call {
-            ctx: self,
-            args,
-            call: x,
-            is_validator,
-            func: f,
-        });
+        let r = (f.call)(&mut Call { ctx: self, args, call: x, is_validator, func: f });
         (self.reg.is_validator, self.reg.info) = saved;
         r
     }
@@ -252,18 +203,8 @@ impl Evaluator {
         }
         let pos = self.pos_of(arg);
         let id = self.func_id(f);
-        let list = vec![
-            Arg::Val(arg),
-            Arg::Expr(x),
-            Arg::Int(i as i64 + 1),
-            Arg::Func(id),
-        ];
-        self.add_errf(
-            Code::Eval,
-            pos,
-            "cannot use {} as {} in argument {} to {}",
-            list,
-        );
+        let list = vec![Arg::Val(arg), Arg::Expr(x), Arg::Int(i as i64 + 1), Arg::Func(id)];
+        self.add_errf(Code::Eval, pos, "cannot use {} as {} in argument {} to {}", list);
         Ok(None)
     }
 
@@ -278,21 +219,16 @@ impl Evaluator {
     }
 
     pub(crate) fn validate_validator(&mut self, check: Val, val: Val) -> R<ErrId> {
-        let Data::Validator(id) = check.data else {
-            return Ok(ErrId::NONE);
-        };
+        let Data::Validator(id) = check.data else { return Ok(ErrId::NONE) };
         let v = self.validator(id).clone();
         let f = self.func(v.func);
         let mut args = vec![val];
         args.extend(v.args.iter().copied());
-        let outer = self.take_err();
         let r = self.run_func(v.call, f, args, true)?;
-        let raised = std::mem::replace(&mut self.reg.errs, outer);
         let cause = match r.data {
-            Data::Bool(true) => return Ok(ErrId::NONE),
-            Data::Unset if !raised.is_some() => return Ok(ErrId::NONE),
-            Data::Unset => raised,
-            Data::Err(e) => self.combine(e, raised),
+            // What the function recorded stays recorded.
+            Data::Bool(true) | Data::Unset => return Ok(ErrId::NONE),
+            Data::Err(e) => e,
             _ => ErrId::NONE,
         };
         let plain = self.unwrap(val);
@@ -302,13 +238,7 @@ impl Evaluator {
         Ok(self.unsatisfied(val, check.pos, id, cause))
     }
 
-    fn unsatisfied(
-        &mut self,
-        val: Val,
-        pos: crate::syntax::source::Pos,
-        id: ValidatorId,
-        cause: ErrId,
-    ) -> ErrId {
+    fn unsatisfied(&mut self, val: Val, pos: crate::syntax::source::Pos, id: ValidatorId, cause: ErrId) -> ErrId {
         let v = self.validator(id).clone();
         let f = self.func(v.func);
         let mut name = qualified(f);
@@ -360,11 +290,7 @@ impl Evaluator {
                     p = self.vx(p).parent;
                 }
             }
-            let c = Conjunct {
-                item: Item::Val(src),
-                env: EnvId::NONE,
-                info,
-            };
+            let c = Conjunct { item: Item::Val(src), env: EnvId::NONE, info };
             self.vm(v).conjuncts.push(c);
         }
         self.nm(v).drop_parent_reqs = true;
@@ -379,19 +305,11 @@ impl Evaluator {
 impl Call<'_> {
     /// The expression of an argument as written, counted without the validated value; 0 if none.
     pub fn expr(&self, i: usize) -> XId {
-        let i = if self.is_validator {
-            i.wrapping_sub(1)
-        } else {
-            i
-        };
+        let i = if self.is_validator { i.wrapping_sub(1) } else { i };
         match self.ctx.program.expr(self.call) {
-            super::program::Expr::Call(_, args) => self
-                .ctx
-                .program
-                .arg_list(args)
-                .get(i)
-                .copied()
-                .unwrap_or_default(),
+            super::program::Expr::Call(_, args) => {
+                self.ctx.program.arg_list(args).get(i).copied().unwrap_or_default()
+            }
             _ => XId::NONE,
         }
     }
@@ -419,9 +337,6 @@ impl Call<'_> {
 
 /// The name of a function with the import path of its package.
 pub fn qualified(f: &Func) -> String {
-    if f.package.is_empty() {
-        f.name.to_owned()
-    } else {
-        format!("{}.{}", f.package, f.name)
-    }
+    if f.package.is_empty() { f.name.to_owned() } else { format!("{}.{}", f.package, f.name) }
 }
+

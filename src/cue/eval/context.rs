@@ -120,14 +120,13 @@ pub struct Evaluator {
     pub(crate) empty: VId,
     pub(crate) fills: Vec<super::fill::Fill>,
     pub(crate) unsettled: Option<Vec<Unsettled>>,
+    /// Experiments by file.
+    pub(crate) experiments: Vec<crate::syntax::tree::Experiments>,
 }
 
 impl std::fmt::Debug for Evaluator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Evaluator")
-            .field("vertices", &self.v.len())
-            .field("exprs", &self.program.exprs.len())
-            .finish()
+        f.debug_struct("Evaluator").field("vertices", &self.v.len()).field("exprs", &self.program.exprs.len()).finish()
     }
 }
 
@@ -154,12 +153,7 @@ impl Evaluator {
     }
 
     pub(crate) fn new_env(&mut self, up: EnvId, vertex: VId) -> EnvId {
-        self.push_env(Env {
-            up,
-            vertex,
-            label: Label::NONE,
-            run: 0,
-        })
+        self.push_env(Env { up, vertex, label: Label::NONE, run: 0 })
     }
 
     pub(crate) fn push_env(&mut self, env: Env) -> EnvId {

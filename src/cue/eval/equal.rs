@@ -23,8 +23,17 @@ impl Evaluator {
             (Data::Vertex(x), Data::Vertex(y)) => {
                 stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.equal_vertices(x, y, flags))
             }
-            (Data::Vertex(_), _) | (_, Data::Vertex(_)) => Ok(false),
+            (Data::Vertex(x), _) => self.equal_to_plain(x, b, flags),
+            (_, Data::Vertex(y)) => self.equal_to_plain(y, a, flags),
             _ => self.equal_terminal(a, b, flags),
+        }
+    }
+
+    fn equal_to_plain(&mut self, x: VId, v: Val, flags: u8) -> R<bool> {
+        let base = self.vx(self.deref(x)).base;
+        match base.data {
+            Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_) => Ok(false),
+            _ => self.equal_terminal(base, v, flags),
         }
     }
 
@@ -46,11 +55,7 @@ impl Evaluator {
         {
             return Ok(false);
         }
-        let most = if structural {
-            ArcType::Optional
-        } else {
-            ArcType::Required
-        };
+        let most = if structural { ArcType::Optional } else { ArcType::Required };
         let counts = |e: &Evaluator, a: VId| {
             let a = e.vx(a);
             a.arc <= most && (flags & REGULAR == 0 || a.label.is_regular())
@@ -59,9 +64,7 @@ impl Evaluator {
             if !counts(self, a) {
                 continue;
             }
-            let Some(b) = self.arc_raw(y, self.vx(a).label) else {
-                return Ok(false);
-            };
+            let Some(b) = self.arc_raw(y, self.vx(a).label) else { return Ok(false) };
             if self.vx(a).arc != self.vx(b).arc {
                 return Ok(false);
             }
@@ -71,11 +74,7 @@ impl Evaluator {
             }
         }
         for b in self.vx(y).arcs.clone() {
-            if counts(self, b)
-                && !self
-                    .arc_raw(x, self.vx(b).label)
-                    .is_some_and(|a| counts(self, a))
-            {
+            if counts(self, b) && !self.arc_raw(x, self.vx(b).label).is_some_and(|a| counts(self, a)) {
                 return Ok(false);
             }
         }
@@ -97,13 +96,10 @@ impl Evaluator {
                 let (x, y) = (self.bound(x), self.bound(y));
                 return Ok(x.op == y.op && self.equal(x.value, y.value, flags)?);
             }
-            (Data::Conj(x), Data::Conj(y)) => {
-                (self.conjunction(x).to_vec(), self.conjunction(y).to_vec())
+            (Data::Conj(x), Data::Conj(y)) => (self.conjunction(x).to_vec(), self.conjunction(y).to_vec()),
+            (Data::Disj(x), Data::Disj(y)) => {
+                (self.disjunction(x).values.clone(), self.disjunction(y).values.clone())
             }
-            (Data::Disj(x), Data::Disj(y)) => (
-                self.disjunction(x).values.clone(),
-                self.disjunction(y).values.clone(),
-            ),
             (Data::Validator(x), Data::Validator(y)) => {
                 let (x, y) = (self.validator(x).clone(), self.validator(y).clone());
                 if x.func != y.func {
@@ -135,9 +131,7 @@ impl Evaluator {
                     _ => Val::new(Data::Vertex(x), v.pos),
                 }
             }
-            Data::Disj(d) if self.disjunction(d).defaults == 1 => {
-                self.plain_default(self.disjunction(d).values[0])
-            }
+            Data::Disj(d) if self.disjunction(d).defaults == 1 => self.plain_default(self.disjunction(d).values[0]),
             _ => v,
         }
     }

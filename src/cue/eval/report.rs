@@ -74,33 +74,30 @@ impl Evaluator {
     }
 
     fn error_path(&self) -> Vec<Label> {
-        let Some(first) = self.alt_path.first() else {
-            return self.path(self.reg.vertex);
-        };
+        let Some(first) = self.alt_path.first() else { return self.path(self.reg.vertex) };
         let mut out = self.path(*first);
-        out.extend(
-            self.alt_path[1..]
-                .iter()
-                .map(|v| self.v[v.i()].label)
-                .filter(|l| *l != Label::NONE),
-        );
+        out.extend(self.alt_path[1..].iter().map(|v| self.v[v.i()].label).filter(|l| *l != Label::NONE));
         out
     }
 
     /// Arguments keep the value a vertex has now.
-    fn settle(&self, args: &mut [Arg]) {
+    fn settle(&mut self, args: &mut [Arg]) {
         for a in args {
-            if let Arg::Val(v) = a
-                && let Data::Vertex(x) = v.data
-                && self.v[x.i()].conjuncts.is_empty()
-            {
-                let base = self.v[x.i()].base;
-                if !matches!(
-                    base.data,
-                    Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)
-                ) {
-                    *v = base;
+            let Arg::Val(v) = a else { continue };
+            let Data::Vertex(x) = v.data else { continue };
+            let x = self.deref(x);
+            let base = self.vx(x).base;
+            match base.data {
+                Data::Struct | Data::List(_) => {
+                    let old = self.vx(x);
+                    let mut copy = super::vertex::Vertex::new(old.parent, old.label, old.arc);
+                    copy.base = base;
+                    copy.arcs = old.arcs.clone();
+                    copy.status = super::vertex::Status::Finalized;
+                    v.data = Data::Vertex(self.new_vertex(copy));
                 }
+                Data::Unset => {}
+                _ => *v = base,
             }
         }
     }
@@ -111,15 +108,7 @@ impl Evaluator {
         self.arg_positions(&args, &mut more);
         self.settle(&mut args);
         let path = self.error_path();
-        self.push_message(Message {
-            template,
-            args,
-            pos,
-            more,
-            path,
-            no_path: false,
-            cause: Vec::new(),
-        })
+        self.push_message(Message { template, args, pos, more, path, no_path: false, cause: Vec::new() })
     }
 
     /// An error of one message, found at the current vertex.
@@ -140,13 +129,7 @@ impl Evaluator {
     }
 
     /// A new error at a place; it is not recorded anywhere.
-    pub fn errf_at(
-        &mut self,
-        code: Code,
-        pos: Pos,
-        template: &'static str,
-        args: Vec<Arg>,
-    ) -> ErrId {
+    pub fn errf_at(&mut self, code: Code, pos: Pos, template: &'static str, args: Vec<Arg>) -> ErrId {
         let m = self.message_at(pos, template, args);
         self.error_of(code, m)
     }
@@ -220,10 +203,7 @@ impl Evaluator {
 
     pub(crate) fn combine_vals(&mut self, a: Val, b: Val) -> ErrId {
         let (a, b) = (self.unwrap(a), self.unwrap(b));
-        self.combine(
-            a.err().unwrap_or(ErrId::NONE),
-            b.err().unwrap_or(ErrId::NONE),
-        )
+        self.combine(a.err().unwrap_or(ErrId::NONE), b.err().unwrap_or(ErrId::NONE))
     }
 
     /// A cycle error without any position gets the current one.
@@ -251,11 +231,19 @@ impl Evaluator {
         self.push_error(b)
     }
 
-    /// Wraps an error in a message: `outer: inner`.
+    /// Wraps each message of an error in a message: `outer: inner`.
     pub(crate) fn wrap_error(&mut self, e: ErrId, message: MsgId) -> ErrId {
-        let (code, cause) = (self.code(e), self.errors[e.i()].messages.clone());
-        self.messages[message.i()].cause = cause;
-        self.error_of(code, message)
+        let (code, causes) = (self.code(e), self.errors[e.i()].messages.clone());
+        let own = self.messages[message.i()].clone();
+        let mut messages = Vec::with_capacity(causes.len());
+        for cause in causes {
+            let mut m = own.clone();
+            m.cause = vec![cause];
+            messages.push(self.push_message(m));
+        }
+        let e = self.error_of(code, message);
+        self.errors[e.i()].messages = messages;
+        e
     }
 
     /// Records an error of a vertex.
@@ -306,15 +294,7 @@ impl Evaluator {
             "conflicting values {} and {} (mismatched types {} and {})"
         };
         let path = self.error_path();
-        let m = Message {
-            template,
-            args,
-            pos: Pos::NONE,
-            more,
-            path,
-            no_path: false,
-            cause: Vec::new(),
-        };
+        let m = Message { template, args, pos: Pos::NONE, more, path, no_path: false, cause: Vec::new() };
         let m = self.push_message(m);
         let e = self.error_at(Code::Eval, m, v);
         self.add_bottom(v, e);

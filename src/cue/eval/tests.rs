@@ -27,10 +27,7 @@ impl Library for Bare {
 
 fn load(files: &[&str]) -> (Evaluator, VId) {
     let mut e = Evaluator::new(Arc::new(Bare));
-    let mut source = PackageSource {
-        id: "_".into(),
-        ..PackageSource::default()
-    };
+    let mut source = PackageSource { id: "_".into(), ..PackageSource::default() };
     for (i, text) in files.iter().enumerate() {
         let file = e.sources.add(format!("{i}.cue"), *text).unwrap();
         let parsed = parse_file(&e.sources, file, &mut e.names, &Options::default());
@@ -39,10 +36,7 @@ fn load(files: &[&str]) -> (Evaluator, VId) {
     }
     let p = match e.add_package(source) {
         Ok(p) => p,
-        Err(list) => panic!(
-            "{:?}",
-            list.iter().map(|m| e.full_text(*m)).collect::<Vec<_>>()
-        ),
+        Err(list) => panic!("{:?}", list.iter().map(|m| e.full_text(*m)).collect::<Vec<_>>()),
     };
     let root = e.root(p);
     (e, root)
@@ -53,13 +47,7 @@ fn eval(text: &str) -> String {
     let (mut e, root) = load(&[text]);
     e.finalize(root);
     let mut out = e.compact(super::value::Val::bare(super::value::Data::Vertex(root)));
-    let err = e.validate(
-        root,
-        Config {
-            all: true,
-            ..Config::default()
-        },
-    );
+    let err = e.validate(root, Config { all: true, ..Config::default() });
     if err.is_some() {
         out = String::new();
         for m in e.error(err).messages.clone() {

@@ -59,14 +59,15 @@ impl Build {
     }
 
     pub(super) fn clauses(&mut self, list: Vec<Clause>) -> Clauses {
-        let start = self.tree.clauses.len() as u32;
+        let start = self.tree.clause_lists.len() as u32;
         let len = list.len() as u32;
-        self.tree.clauses.extend(list);
+        for clause in list {
+            self.tree
+                .clause_lists
+                .push(ClauseId(self.tree.clauses.len() as u32));
+            self.tree.clauses.push(clause);
+        }
         Clauses(Run { start, len })
-    }
-
-    pub(super) fn clause_id(clauses: Clauses, i: usize) -> ClauseId {
-        ClauseId(clauses.0.start + i as u32)
     }
 
     pub(super) fn attrs(&mut self, texts: &[String]) -> Attrs {
@@ -270,14 +271,23 @@ impl Build {
         }))
     }
 
-    /// Attaches comment lines (with their slashes) to a node.
-    pub(super) fn comment(&mut self, node: NodeId, lines: &[String], group: CommentGroup) {
-        let rel = if group.line { Rel::Blank } else { Rel::Newline };
+    /// Attaches comment lines (with their slashes) to a node; `rel` is the white space before the first.
+    pub(super) fn comment(
+        &mut self,
+        node: NodeId,
+        lines: &[String],
+        rel: Rel,
+        group: CommentGroup,
+    ) {
         let list = lines
             .iter()
-            .map(|line| Comment {
-                pos: Pos::wish(rel),
-                text: self.text(line),
+            .enumerate()
+            .map(|(i, line)| {
+                let pos = Pos::wish(if i == 0 { rel } else { Rel::Newline });
+                Comment {
+                    pos,
+                    text: self.text(line),
+                }
             })
             .collect();
         let group = CommentGroup { list, ..group };

@@ -212,11 +212,14 @@ impl<'a> Order<'a> {
 
     fn mark_explicit(&mut self) {
         let ev = self.ev;
-        let mut work: Vec<XId> = ev.v[self.v.i()]
-            .conjuncts
-            .iter()
-            .map(|c| ev.conjunct_expr(c))
-            .collect();
+        let vertex = &ev.v[self.v.i()];
+        // a disjunct does not know of the expressions around its disjunction
+        let own = if vertex.is_disjunct {
+            &[][..]
+        } else {
+            vertex.conjuncts.as_slice()
+        };
+        let mut work: Vec<XId> = own.iter().map(|c| ev.conjunct_expr(c)).collect();
         for source in &self.sources {
             for d in ev.program.struct_decls(source.info.lit) {
                 if let Decl::Embed(x) = ev.program.decl(*d) {

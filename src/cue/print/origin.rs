@@ -7,7 +7,7 @@ use crate::eval::program::{Clause, Comprehension, DId, Decl, Expr, SId, XId};
 use crate::eval::value::Val;
 use crate::eval::vertex::{EnvId, Item, VId};
 use crate::syntax::source::Rel;
-use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, Field, NodeId, Tree};
+use crate::syntax::tree::{self, CommentGroup, Decl as TreeDecl, DeclId, Field, NodeId, Tree};
 
 impl Evaluator {
     /// The texts of the attributes of a field, without repetitions.
@@ -165,9 +165,8 @@ impl Evaluator {
         }
     }
 
-    /// The doc comments of a field, each group as its lines; those of the chain `a: b: c` above it count
-    /// for the innermost.
-    fn docs_of(&self, d: DId) -> Vec<Vec<String>> {
+    /// The doc comments of a field; those of the chain `a: b: c` above it count for the innermost.
+    fn docs_of(&self, d: DId) -> Vec<Doc> {
         let Some((tree, id, field)) = self.tree_field(d) else {
             return Vec::new();
         };
@@ -184,17 +183,25 @@ impl Evaluator {
     }
 }
 
-fn groups(tree: &Tree, id: DeclId) -> Vec<Vec<String>> {
-    let of_decl = tree.comments(NodeId::Decl(id)).iter();
-    of_decl
-        .filter(|g| g.doc)
-        .map(|g| {
-            g.list
-                .iter()
-                .map(|c| tree.text(c.text).to_owned())
-                .collect()
-        })
-        .collect()
+/// A doc comment: its lines, and where in the declaration it stands.
+struct Doc {
+    lines: Vec<String>,
+    position: u8,
+    rel: Rel,
+}
+
+fn groups(tree: &Tree, id: DeclId) -> Vec<Doc> {
+    let docs = tree.comments(NodeId::Decl(id)).iter().filter(|g| g.doc);
+    docs.map(|g| Doc {
+        lines: g
+            .list
+            .iter()
+            .map(|c| tree.text(c.text).to_owned())
+            .collect(),
+        position: g.position,
+        rel: g.list.first().map_or(Rel::Newline, |c| c.pos.rel()),
+    })
+    .collect()
 }
 
 /// The only field of a struct without braces.
@@ -254,19 +261,23 @@ impl Printer<'_> {
 
     /// The doc comments of declarations; equal ones once.
     pub(super) fn doc_comments_of(&mut self, decls: &[DId], node: NodeId) {
-        let mut seen: Vec<Vec<String>> = Vec::new();
+        let mut seen: Vec<Doc> = Vec::new();
         for d in decls {
             if !matches!(self.ev.program.decl(*d), Decl::Field { .. }) {
                 continue;
             }
-            for group in self.ev.docs_of(*d) {
-                if !seen.contains(&group) {
-                    seen.push(group);
+            for doc in self.ev.docs_of(*d) {
+                if !seen.iter().any(|s| s.lines == doc.lines) {
+                    seen.push(doc);
                 }
             }
         }
-        for group in seen {
-            self.out.comment(node, &group, doc_group());
+        for doc in seen {
+            let group = CommentGroup {
+                position: doc.position,
+                ..doc_group()
+            };
+            self.out.comment(node, &doc.lines, doc.rel, group);
         }
     }
 }

@@ -82,12 +82,21 @@ impl Evaluator {
 }
 
 impl Evaluator {
-    /// Messages of names and literals, as [`Evaluator::add_package`] gives them.
-    pub fn reports_of(&self, messages: &[MsgId]) -> Vec<Report> {
-        messages
+    /// Messages without an error around them, as adding a package returns them.
+    pub fn message_reports(&self, messages: &[MsgId]) -> Vec<Report> {
+        let mut out: Vec<Report> = messages
             .iter()
             .map(|m| report(self, *m, Code::Eval))
-            .collect()
+            .collect();
+        sort_reports(&mut out, &self.sources);
+        out
+    }
+}
+
+impl Evaluator {
+    /// Messages of names and literals, as [`Evaluator::add_package`] gives them.
+    pub fn reports_of(&self, messages: &[MsgId]) -> Vec<Report> {
+        messages.iter().map(|m| report(self, *m, Code::Eval)).collect()
     }
 }
 

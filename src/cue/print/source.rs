@@ -1,6 +1,5 @@
 //! Unevaluated expressions to syntax.
 
-use super::build::Build;
 use super::order_of_conjuncts::{Part, sort_parts};
 use super::printer::{LetState, Member, Printer};
 use crate::eval::kind::ArcType;
@@ -382,7 +381,6 @@ impl Printer<'_> {
         let orelse = orelse.and_then(|body| self.out.else_part(ElseKind::Else, body));
         let place = Pos::wish(rels.first().copied().unwrap_or(Rel::None));
         let clauses = self.out.clauses(clauses);
-        debug_assert!(clauses.0.is_empty() || Build::clause_id(clauses, 0).0 == clauses.0.start);
         self.out.expr_at(
             tree::Expr::Comprehension {
                 clauses,

@@ -14,6 +14,7 @@ use crate::eval::value::{Data, Disjunction, Val};
 use crate::eval::vertex::{Item, VId};
 use crate::number::Number;
 use crate::syntax::literal::{Form, is_identifier, quote_bytes, quote_multi, quote_string};
+use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, LitKind, NodeId};
 use std::cmp::Ordering;
 
@@ -101,7 +102,7 @@ impl Printer<'_> {
     fn error(&mut self, v: VId, e: ErrId, attributes: &[String]) -> (Option<ExprId>, bool) {
         let x = self.ev.vx(v);
         let (optional, bare) = (x.arc == ArcType::Optional, x.conjuncts.is_empty());
-        let child = self.ev.error(e).child_error;
+        let child = self.ev.error(e).child_error && !x.arcs.is_empty();
         if optional {
             return (None, false);
         }
@@ -325,12 +326,12 @@ impl Printer<'_> {
 
     pub(super) fn scalar(&mut self, v: Val) -> ExprId {
         if let Some(number) = self.ev.number(v) {
-            let kind = if number.is_int() {
-                LitKind::Int
-            } else {
-                LitKind::Float
-            };
-            return self.out.literal(kind, &number.token());
+            let token = number.token();
+            // an int with an exponent is written like a float
+            let int = number.is_int() && !token.contains('E');
+            return self
+                .out
+                .literal(if int { LitKind::Int } else { LitKind::Float }, &token);
         }
         let indent = "\t".repeat(self.stack.len());
         if let Some(bytes) = self.ev.bytes_of(v) {
@@ -387,8 +388,9 @@ impl Printer<'_> {
         let x = self.out.expr(tree::Expr::Bottom);
         let text = comment_text(self.ev, e);
         if !text.is_empty() {
+            let line = format!("// {text}");
             self.out
-                .comment(NodeId::Expr(x), &[format!("// {text}")], line_group());
+                .comment(NodeId::Expr(x), &[line], Rel::Blank, line_group());
         }
         x
     }
