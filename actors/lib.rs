@@ -31,6 +31,7 @@ mod transaction;
 mod world;
 
 pub use estate::Installed;
+pub use plugin::{Processes, schema_of};
 pub use install::{Found, Installer};
 pub use run::{Applied, Class, RunError};
 pub use session::{Job, Options, Session};
@@ -42,3 +43,8 @@ pub mod plugins {
         Bundled, ConfigPlaces, LaunchOptions, Located, Options, Origin, warm_up,
     };
 }
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use crate::run::RunError;
 use crate::supervision::{EndGuard, Who};
 use actix::{
     Actor, ActorFutureExt, ActorTryFutureExt, AsyncContext, Context, Handler, Message,
-    ResponseActFuture, WrapFuture,
+    ResponseActFuture, ResponseFuture, WrapFuture,
 };
 use pravo_state::{
     Address, Outside, Record, Revision, Status, Time, Touched, Transaction as Log, TransactionId,
@@ -42,6 +42,11 @@ pub(crate) enum Back {
     /// Another command wrote it meanwhile; it is left alone.
     Moved,
 }
+
+/// Removes the lock that a stopped apply left on a node, which is found to be in order.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct ClearLock(pub(crate) Address);
 
 /// Notes that the plan read a provider without writing a record.
 #[derive(Message)]
@@ -226,6 +231,24 @@ async fn write_back(locker: &Locker, read: Kept<Record>, next: Record) -> Result
     };
     locker.release(held, ending).await?;
     Ok(back)
+}
+
+impl Handler<ClearLock> for Transaction {
+    type Result = ResponseFuture<()>;
+
+    fn handle(&mut self, clear: ClearLock, _: &mut Self::Context) -> Self::Result {
+        let locker = self.locker.clone();
+        Box::pin(async move {
+            let cleared = match locker.acquire(&clear.0, &Purpose::default()).await {
+                Ok(held) => locker.release(held, Ending::Written).await,
+                Err(Refusal::State(error)) => Err(error),
+                Err(Refusal::Held { .. } | Refusal::Left { .. }) => Ok(()),
+            };
+            if let Err(error) = cleared {
+                tracing::warn!(%error, address = %clear.0, "a stale lock could not be removed");
+            }
+        })
+    }
 }
 
 impl Handler<NoteRead> for Transaction {

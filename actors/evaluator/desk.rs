@@ -358,6 +358,3 @@ impl Desk {
         values
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,7 +6,7 @@ mod keep;
 
 use crate::estate::Declared;
 use crate::halt::Halt;
-use crate::lock::{Confirm, Lock};
+use crate::lock::{Confirm, Lock, NoteCreate};
 use crate::run::RunError;
 use crate::transaction::Transaction;
 use crate::world::World;
@@ -159,6 +159,18 @@ impl Run<'_> {
     async fn confirm(&self) -> Result<(), Stopped> {
         match self.work.locks.send(Confirm).await {
             Ok(Ok(())) if self.halt().is_set() => Err(Stopped::NotStarted),
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(lost)) => Err(Stopped::Whole(lost)),
+            Err(_) => Err(Stopped::Whole(RunError::failed(
+                "the keeper of the locks ended",
+            ))),
+        }
+    }
+
+    /// Leaves a trace in the lock before an object is created that no record knows of.
+    async fn note_create(&self) -> Result<(), Stopped> {
+        let noted = self.work.locks.send(NoteCreate(self.address.clone())).await;
+        match noted {
             Ok(Ok(())) => Ok(()),
             Ok(Err(lost)) => Err(Stopped::Whole(lost)),
             Err(_) => Err(Stopped::Whole(RunError::failed(

@@ -7,7 +7,7 @@ use crate::evaluator::desk::{ProviderNow, Task};
 use crate::plugin::Problem;
 use crate::provider::{Provider, Ready};
 use crate::run::{Class, RunError};
-use crate::transaction::{Back, NoteRead, Transaction, WriteBack};
+use crate::transaction::{Back, ClearLock, NoteRead, Transaction, WriteBack};
 use crate::world::World;
 use actix::Addr;
 use pravo_plan::drift::{Found, ReadBack, read_back};
@@ -487,6 +487,12 @@ async fn look_up(
     if work.transaction.send(NoteRead).await.is_err() {
         tracing::debug!("the transaction ended before a read was noted");
     }
+    if let Some(ReadCause::Forced(Reason::LockLeft(..))) = &task.read {
+        let cleared = work.transaction.send(ClearLock(work.address.clone()));
+        if cleared.await.is_err() {
+            return Err(Problem::refused("the transaction ended"));
+        }
+    }
     let recorded = match &work.record {
         Some(record) => Some(
             work.typed
@@ -506,7 +512,11 @@ async fn look_up(
             next.txn = Some(work.txn.clone());
             write(world, work, kept, next, Done::Refresh, refreshed).await?;
         }
-        reasons.extend([Reason::Refreshed(false), Reason::Skipped]);
+        let read = match &task.read {
+            Some(ReadCause::Forced(reason)) => reason.clone(),
+            _ => Reason::Refreshed(false),
+        };
+        reasons.extend([read, Reason::Skipped]);
         return Ok(Planned::Same { reasons });
     }
     let read = match (&recorded, same) {

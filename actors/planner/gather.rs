@@ -7,10 +7,12 @@ use super::walk::Reads;
 use crate::estate::Estate;
 use crate::evaluator::EvaluateOutputs;
 use crate::known::Known;
-use crate::lock::refused;
+use crate::lock::{refused, was_creating};
 use crate::node::plan::{Aim, Entry, Planned, Report};
 use crate::run::RunError;
+use crate::transaction::{ClearLock, Transaction};
 use crate::world::World;
+use actix::Addr;
 use pravo_plan::order::Graph;
 use pravo_plan::outputs::output_changes;
 use pravo_plan::reach::ReadCause;
@@ -238,9 +240,14 @@ pub(super) async fn gather(
     world: &World,
     findings: &mut Findings,
     input: &HeaderInput,
+    transaction: &Addr<Transaction>,
 ) -> Result<Plan, RunError> {
     let estate = Arc::clone(&world.estate);
-    warn_of_creates(world, findings);
+    for address in warn_of_creates(world, findings) {
+        if transaction.send(ClearLock(address)).await.is_err() {
+            return Err(RunError::failed("the transaction ended"));
+        }
+    }
     let (outputs, all_outputs) = outputs(world, findings, input.destroy).await?;
     let mut frozen = BTreeMap::new();
     let mut changes = Vec::new();
@@ -331,14 +338,21 @@ fn providers(world: &World, changes: &[Change]) -> Vec<PlanProvider> {
         .collect()
 }
 
-/// Tells of creates that stopped halfway: of them the lock is the only trace.
-fn warn_of_creates(world: &World, findings: &mut Findings) {
+/// Tells of creates that stopped halfway: of them the lock is the only trace. Answers the nodes of
+/// other locks that stopped applies left and that no record needs.
+fn warn_of_creates(world: &World, findings: &mut Findings) -> Vec<Address> {
+    let mut settled = Vec::new();
     for lock in &findings.locks {
         let stale = world.locker.standing(lock) == Standing::Stale;
         let Some(txn) = lock.txn.as_ref().filter(|_| stale) else {
             continue;
         };
         if findings.records.get(&lock.addr).is_some() {
+            continue;
+        }
+        if !was_creating(lock) {
+            // Nothing was begun there, or its object is gone and so is its record.
+            settled.push(lock.addr.clone());
             continue;
         }
         let text = format!(
@@ -355,6 +369,7 @@ fn warn_of_creates(world: &World, findings: &mut Findings) {
             .or_default()
             .push(text);
     }
+    settled
 }
 
 type OutputsNow = (

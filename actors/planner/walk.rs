@@ -47,7 +47,7 @@ pub(super) async fn make_plan(
             walk.declared().await
         };
         found?;
-        gather::gather(world, &mut walk.findings, input).await
+        gather::gather(world, &mut walk.findings, input, &transaction).await
     }
     .await;
     let close = match &planned {

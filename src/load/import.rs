@@ -381,6 +381,9 @@ impl Set {
                 "cannot determine package name for \"{text}\"; set it explicitly with ':'"
             ));
         };
+        if let Some((_, given)) = self.given.iter().find(|(path, _)| *path == parts.path) {
+            return self.import_given(ev, &parts, name, given);
+        }
         let Some(module) = self.module.clone() else {
             return fail(format!(
                 "cannot find package \"{text}\": no dependency found for package \"{text}\""
@@ -442,6 +445,36 @@ impl Set {
         };
         self.resolve_imports(ev, &mut instance)?;
         self.packages.push(instance);
+        Ok(self.packages.len() - 1)
+    }
+}
+
+impl Set {
+    /// A package whose text was given; it has the place it would have on disk.
+    fn import_given(
+        &mut self,
+        ev: &mut Evaluator,
+        parts: &Parts,
+        name: String,
+        text: &str,
+    ) -> Result<usize, Problems> {
+        let root = self.module.as_ref().map_or(&self.dir, |m| &m.root);
+        let file = format!("cue.mod/gen/{}/{}.cue", parts.path, path::base(&parts.path));
+        let file = path::join(root, &file);
+        let source = crate::file::parse(ev, &file, text.to_owned(), &crate::module::newest())?;
+        if source.package.as_deref() != Some(&name) {
+            return fail(no_files(&parts.path, &name, 0));
+        }
+        self.packages.push(Instance {
+            id: parts.path.clone(),
+            import_path: parts.path.clone(),
+            name,
+            is_files: false,
+            only_data: false,
+            files: vec![Rc::new(source)],
+            imports: Vec::new(),
+            own: false,
+        });
         Ok(self.packages.len() - 1)
     }
 }

@@ -59,6 +59,8 @@ pub struct Set {
     pub(crate) inject: HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
     read: Vec<String>,
     stdin: Vec<u8>,
+    /// Packages that are not taken from disk: import path and text.
+    pub(crate) given: Vec<(&'static str, &'static str)>,
 }
 
 impl Set {
@@ -77,6 +79,7 @@ impl Set {
             inject: HashMap::new(),
             read: Vec::new(),
             stdin: request.stdin.clone(),
+            given: Vec::new(),
         }
     }
 

@@ -119,7 +119,7 @@ fn children(view: &View, path: &[Label], v: VId) -> Vec<(Path, VId)> {
 }
 
 fn kind_of(view: &mut View, path: &[Label], v: VId) -> Result<Option<Kind>, SpecErrors> {
-    let Shape::Struct(inner) = view.shape(v) else {
+    let Some(inner) = view.composite(v) else {
         return Ok(None);
     };
     let Some(field) = view.named(inner, KIND) else {
@@ -191,7 +191,7 @@ fn is_own(view: &View, path: &[Label]) -> bool {
 
 /// Fields of pravo's own that it does not act on yet: accepted, they would be broken promises.
 fn refuse_fields(view: &mut View, path: &[Label], v: VId, errors: &mut SpecErrors) {
-    let Shape::Struct(inner) = view.shape(v) else {
+    let Some(inner) = view.composite(v) else {
         return;
     };
     let mut refused: Vec<(Path, VId)> = Vec::new();

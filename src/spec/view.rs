@@ -161,9 +161,22 @@ impl View {
         Some(self.errors(error))
     }
 
+    /// The vertex with the fields or elements, of a struct or list; also of one that has an error,
+    /// so that a cycle can be told from what the evaluation makes of it.
+    pub(crate) fn composite(&self, v: VId) -> Option<VId> {
+        match self.shape(v) {
+            Shape::Struct(inner) | Shape::List(inner) => Some(inner),
+            Shape::Error(_) => {
+                let inner = self.ev.deref(v);
+                (!self.ev.arcs(inner).is_empty()).then_some(inner)
+            }
+            _ => None,
+        }
+    }
+
     /// The regular fields of a struct or the elements of a list, in printed order.
     pub(crate) fn children(&self, v: VId) -> Vec<VId> {
-        let (Shape::Struct(v) | Shape::List(v)) = self.shape(v) else {
+        let Some(v) = self.composite(v) else {
             return Vec::new();
         };
         let arcs = self.ev.printed_arcs(v).into_iter();

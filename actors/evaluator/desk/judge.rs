@@ -127,11 +127,16 @@ impl Desk {
         let record = self.record(place);
         let refreshed_at = record.and_then(|record| record.refreshed_at);
         let older = node.age.is_older(refreshed_at, self.input.now);
+        let left = self
+            .input
+            .left_locks
+            .get(address)
+            .and_then(reach::lock_left);
         match causes.as_slice() {
-            [] if !older => Verdict::Skipped,
-            [Reason::DependenciesChanged] if !older => Verdict::Edges,
+            [] if !older && left.is_none() => Verdict::Skipped,
+            [Reason::DependenciesChanged] if !older && left.is_none() => Verdict::Edges,
             _ => {
-                let read = Some(ReadCause::Older);
+                let read = Some(left.map_or(ReadCause::Older, ReadCause::Forced));
                 Verdict::Reach(Box::new(Task {
                     config,
                     hash: Some(hash),

@@ -214,6 +214,9 @@ impl Run<'_> {
             private: proposal.private,
             identity: proposal.identity,
         };
+        if create && (replaces || self.work.record.is_none()) {
+            self.note_create().await?;
+        }
         let answer = match self.call(asked, &question, operation).await {
             Ok(answer) => answer,
             Err(problem) if problem.is_lost() => {

@@ -58,7 +58,9 @@ fn vertex(ev: &Evaluator, v: VId, style: DataStyle) -> Result<Data, DataError> {
             for a in ev.elements(v) {
                 let item = to_data(ev, Val::bare(Of::Vertex(a)), style)?;
                 items.push(match (item, literal_of(ev, a)) {
-                    (Data::Number(n), Some(text)) if style.literals => Data::Literal(n, text.into()),
+                    (Data::Number(n), Some(text)) if style.literals => {
+                        Data::Literal(n, text.into())
+                    }
                     (item, _) => item,
                 });
             }

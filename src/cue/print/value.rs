@@ -14,6 +14,7 @@ use crate::eval::value::{Data, Disjunction, Val};
 use crate::eval::vertex::{Item, VId};
 use crate::number::Number;
 use crate::syntax::literal::{Form, is_identifier, quote_bytes, quote_multi, quote_string};
+use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, LitKind, NodeId};
 use std::cmp::Ordering;
 
@@ -21,18 +22,30 @@ impl Printer<'_> {
     /// The default of a vertex where defaults are taken.
     pub(super) fn value_of_vertex(&mut self, v: VId) -> VId {
         let v = self.ev.deref(v);
-        if self.profile.take_defaults { self.ev.default_vertex(v) } else { v }
+        if self.profile.take_defaults {
+            self.ev.default_vertex(v)
+        } else {
+            v
+        }
     }
 
     pub(super) fn vertex(&mut self, v: VId) -> ExprId {
-        if self.stack.iter().any(|f| f.node == v && v != VId::default()) {
+        if self
+            .stack
+            .iter()
+            .any(|f| f.node == v && v != VId::default())
+        {
             return self.ident("_");
         }
         self.nested(|p| p.vertex_inner(v))
     }
 
     fn vertex_inner(&mut self, v: VId) -> ExprId {
-        let attributes = if self.profile.attributes { self.ev.member_attributes(v) } else { Vec::new() };
+        let attributes = if self.profile.attributes {
+            self.ev.member_attributes(v)
+        } else {
+            Vec::new()
+        };
         self.push(v, 1);
         for c in self.ev.vx(v).conjuncts.clone() {
             let x = self.ev.conjunct_expr(&c);
@@ -89,12 +102,15 @@ impl Printer<'_> {
     fn error(&mut self, v: VId, e: ErrId, attributes: &[String]) -> (Option<ExprId>, bool) {
         let x = self.ev.vx(v);
         let (optional, bare) = (x.arc == ArcType::Optional, x.conjuncts.is_empty());
-        let child = self.ev.error(e).child_error;
+        let child = self.ev.error(e).child_error && !x.arcs.is_empty();
         if optional {
             return (None, false);
         }
         if self.profile.errors && child {
-            let list = x.arcs.first().is_some_and(|a| self.ev.vx(*a).label.is_int());
+            let list = x
+                .arcs
+                .first()
+                .is_some_and(|a| self.ev.vx(*a).label.is_int());
             if list && !self.shows_members(v) && attributes.is_empty() {
                 return (Some(self.list(v)), false);
             }
@@ -164,15 +180,22 @@ impl Printer<'_> {
             ArcType::Optional => Constraint::Optional,
             _ => Constraint::None,
         };
-        let attributes =
-            if self.profile.attributes { self.ev.field_attribute_texts(a) } else { Vec::new() };
+        let attributes = if self.profile.attributes {
+            self.ev.field_attribute_texts(a)
+        } else {
+            Vec::new()
+        };
         let attrs = self.out.attrs(&attributes);
         let field = self.out.field(name, constraint, value, attrs);
         if self.profile.docs {
             self.doc_comments(a, NodeId::Decl(field));
         }
         if let Some(frame) = self.top() {
-            frame.fields.entry(label).or_insert_with(Entry::default).field = Some(field);
+            frame
+                .fields
+                .entry(label)
+                .or_insert_with(Entry::default)
+                .field = Some(field);
         }
         self.add(Member::Decl(field));
     }
@@ -231,7 +254,11 @@ impl Printer<'_> {
         let v = self.default_of(v);
         match v.data {
             Data::Vertex(x) => {
-                let x = if self.profile.take_defaults { self.ev.default_vertex(x) } else { x };
+                let x = if self.profile.take_defaults {
+                    self.ev.default_vertex(x)
+                } else {
+                    x
+                };
                 self.vertex(x)
             }
             Data::Null => self.out.literal(LitKind::Null, "null"),
@@ -244,7 +271,11 @@ impl Printer<'_> {
                 self.scalar(v)
             }
             Data::Kind(k) => {
-                let text = if k == Kind::TOP { "_".to_owned() } else { k.to_string() };
+                let text = if k == Kind::TOP {
+                    "_".to_owned()
+                } else {
+                    k.to_string()
+                };
                 self.ident(&text)
             }
             Data::Bound(b) => {
@@ -268,8 +299,11 @@ impl Printer<'_> {
                 let validator = self.ev.validator(id).clone();
                 let f = self.ev.func(validator.func);
                 let fun = self.function(f.package, f.name);
-                let args: Vec<ExprId> =
-                    validator.args.iter().map(|a| self.value(*a, None)).collect();
+                let args: Vec<ExprId> = validator
+                    .args
+                    .iter()
+                    .map(|a| self.value(*a, None))
+                    .collect();
                 self.out.call(fun, &args)
             }
             Data::Err(e) => self.bottom(e),
@@ -292,8 +326,12 @@ impl Printer<'_> {
 
     pub(super) fn scalar(&mut self, v: Val) -> ExprId {
         if let Some(number) = self.ev.number(v) {
-            let kind = if number.is_int() { LitKind::Int } else { LitKind::Float };
-            return self.out.literal(kind, &number.token());
+            let token = number.token();
+            // an int with an exponent is written like a float
+            let int = number.is_int() && !token.contains('E');
+            return self
+                .out
+                .literal(if int { LitKind::Int } else { LitKind::Float }, &token);
         }
         let indent = "\t".repeat(self.stack.len());
         if let Some(bytes) = self.ev.bytes_of(v) {
@@ -323,7 +361,8 @@ impl Printer<'_> {
         match l.kind() {
             LabelKind::Int => self.out.literal(LitKind::Int, &name),
             LabelKind::String => {
-                let bare = !name.is_empty() && !name.starts_with(['#', '_']) && is_identifier(&name);
+                let bare =
+                    !name.is_empty() && !name.starts_with(['#', '_']) && is_identifier(&name);
                 if bare {
                     self.ident(&name)
                 } else {
@@ -349,7 +388,9 @@ impl Printer<'_> {
         let x = self.out.expr(tree::Expr::Bottom);
         let text = comment_text(self.ev, e);
         if !text.is_empty() {
-            self.out.comment(NodeId::Expr(x), &[format!("// {text}")], line_group());
+            let line = format!("// {text}");
+            self.out
+                .comment(NodeId::Expr(x), &[line], Rel::Blank, line_group());
         }
         x
     }
@@ -363,7 +404,11 @@ impl Printer<'_> {
         let mut operands = Vec::with_capacity(count);
         for (i, v) in d.values[..count].iter().enumerate() {
             let x = self.bare(*v);
-            operands.push(if i < defaults { self.out.unary(Op::Multiply, x) } else { x });
+            operands.push(if i < defaults {
+                self.out.unary(Op::Multiply, x)
+            } else {
+                x
+            });
         }
         match self.out.chain(Op::Or, &operands) {
             Some(x) => x,
@@ -381,7 +426,11 @@ impl Printer<'_> {
             return self.ident(name);
         }
         let mut bounds = Simplified::default();
-        let mut rest: Vec<Val> = parts.iter().copied().filter(|p| !bounds.take(self.ev, *p)).collect();
+        let mut rest: Vec<Val> = parts
+            .iter()
+            .copied()
+            .filter(|p| !bounds.take(self.ev, *p))
+            .collect();
         let mut operands = Vec::new();
         match bounds.finish(self) {
             Some(mut simplified) => operands.append(&mut simplified),
@@ -429,7 +478,8 @@ impl Simplified {
             return false;
         };
         let tighter = |old: &Option<(Op, Val, Number)>, wanted: &[Ordering]| {
-            old.as_ref().is_none_or(|(_, _, n)| wanted.contains(&n.value.order(&number.value)))
+            old.as_ref()
+                .is_none_or(|(_, _, n)| wanted.contains(&n.value.order(&number.value)))
         };
         let new = Some((bound.op, v, number.clone()));
         match bound.op {
