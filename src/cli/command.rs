@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod apply;
+pub(crate) mod cue;
 mod eval;
 mod init;
 mod interrupt;

@@ -345,7 +345,7 @@ impl Host for EvaluatorHost<'_> {
             return None;
         }
         let mut out = Vec::new();
-        for a in self.ev.printed_arcs(x) {
+        for a in self.ev.printed_arcs(x, Some(x)) {
             let arc = self.ev.vx(a);
             if arc.label.is_string() && arc.arc == ArcType::Member {
                 let name = self.ev.names.get(arc.label.name()).to_owned();

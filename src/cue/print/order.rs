@@ -34,7 +34,9 @@ struct Source {
 
 impl Evaluator {
     /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
-    pub fn printed_arcs(&self, v: VId) -> Vec<VId> {
+    /// `around` is the vertex whose expressions tell which literals were joined by `&`: the vertex
+    /// itself, the one it is the default of, or none for a disjunct.
+    pub fn printed_arcs(&self, v: VId, around: Option<VId>) -> Vec<VId> {
         let arcs = &self.v[v.i()].arcs;
         if arcs.len() < 2 {
             return arcs.clone();
@@ -42,7 +44,7 @@ impl Evaluator {
         if let Some(out) = self.declared_order(v) {
             return out;
         }
-        let labels = Order::new(self, v).sorted();
+        let labels = Order::new(self, v, around).sorted();
         let by_label: FxHashMap<Label, VId> =
             arcs.iter().map(|a| (self.v[a.i()].label, *a)).collect();
         labels
@@ -82,6 +84,7 @@ impl Evaluator {
 struct Order<'a> {
     ev: &'a Evaluator,
     v: VId,
+    around: Option<VId>,
     sources: Vec<Source>,
     owners: FxHashMap<Node, Vec<usize>>,
     /// Labels that computed labels became, in order.
@@ -90,7 +93,7 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    fn new(ev: &'a Evaluator, v: VId) -> Self {
+    fn new(ev: &'a Evaluator, v: VId, around: Option<VId>) -> Self {
         let sources = ev.v[v.i()]
             .structs
             .iter()
@@ -111,6 +114,7 @@ impl<'a> Order<'a> {
         Self {
             ev,
             v,
+            around,
             sources,
             owners,
             produced,

@@ -98,8 +98,7 @@ pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
     let x = match v.data {
         Data::Vertex(x) => {
             printer.start(x);
-            let x = printer.value_of_vertex(x);
-            printer.vertex(x)
+            printer.value(v, None)
         }
         _ => printer.value(v, None),
     };
@@ -155,6 +154,8 @@ pub(super) struct Printer<'a> {
     pub(super) imports: Vec<(Option<String>, String)>,
     /// Let clauses that follow the value.
     pub(super) tail: Vec<DeclId>,
+    /// Disjuncts being printed as values of their disjunction.
+    pub(super) disjuncts: FxHashSet<VId>,
     pub(super) in_definition: u32,
     pub(super) in_expression: u32,
     pub(super) pivot: Option<super::pivot::Pivot>,
@@ -171,6 +172,7 @@ impl<'a> Printer<'a> {
             used: FxHashSet::default(),
             imports: Vec::new(),
             tail: Vec::new(),
+            disjuncts: FxHashSet::default(),
             in_definition: 0,
             in_expression: 0,
             pivot: None,

@@ -19,16 +19,6 @@ use crate::syntax::tree::{self, Constraint, ExprId, LitKind, NodeId};
 use std::cmp::Ordering;
 
 impl Printer<'_> {
-    /// The default of a vertex where defaults are taken.
-    pub(super) fn value_of_vertex(&mut self, v: VId) -> VId {
-        let v = self.ev.deref(v);
-        if self.profile.take_defaults {
-            self.ev.default_vertex(v)
-        } else {
-            v
-        }
-    }
-
     pub(super) fn vertex(&mut self, v: VId) -> ExprId {
         if self
             .stack
@@ -147,7 +137,8 @@ impl Printer<'_> {
             let d = self.out.attribute(text);
             self.add(Member::Decl(d));
         }
-        for a in self.ev.printed_arcs(v) {
+        let around = (!self.disjuncts.contains(&v)).then_some(v);
+        for a in self.ev.printed_arcs(v, around) {
             let arc = self.ev.vx(a);
             let (label, kind) = (arc.label, arc.arc);
             let shown = match label.kind() {
@@ -235,7 +226,7 @@ impl Printer<'_> {
         }
     }
 
-    fn default_of(&self, v: Val) -> Val {
+    fn default_of(&mut self, v: Val) -> Val {
         if !self.profile.take_defaults {
             return v;
         }
@@ -244,8 +235,18 @@ impl Printer<'_> {
         };
         let d = self.ev.disjunction(d);
         match d.defaults {
-            1 => d.values[0],
+            1 => {
+                let first = d.values[0];
+                self.mark_disjunct(first);
+                first
+            }
             _ => v,
+        }
+    }
+
+    fn mark_disjunct(&mut self, v: Val) {
+        if let Data::Vertex(x) = v.data {
+            self.disjuncts.insert(x);
         }
     }
 
@@ -403,6 +404,7 @@ impl Printer<'_> {
         };
         let mut operands = Vec::with_capacity(count);
         for (i, v) in d.values[..count].iter().enumerate() {
+            self.mark_disjunct(*v);
             let x = self.bare(*v);
             operands.push(if i < defaults {
                 self.out.unary(Op::Multiply, x)
