@@ -50,6 +50,8 @@ pub struct Request {
     pub stdin: Vec<u8>,
     /// What `-` is read as.
     pub stdin_encoding: Option<Encoding>,
+    /// The package that data files belong to.
+    pub package: Option<String>,
 }
 
 /// Reads everything that the arguments name, with imports.

@@ -52,7 +52,7 @@ impl Evaluator {
                 if !self.is_concrete(f) && kind.meets(Kind::FUNC) {
                     let pos = self.program.pos(fun);
                     self.add_errf(Code::Incomplete, pos, "cannot call non-concrete value {} (type {})", args);
-                } else if f.err().is_none() || !self.has_err() {
+                } else {
                     let e = self.errf("cannot call non-function {} (type {})", args);
                     self.add_error(e);
                 }
@@ -224,14 +224,11 @@ impl Evaluator {
         let f = self.func(v.func);
         let mut args = vec![val];
         args.extend(v.args.iter().copied());
-        let outer = self.take_err();
         let r = self.run_func(v.call, f, args, true)?;
-        let raised = std::mem::replace(&mut self.reg.errs, outer);
         let cause = match r.data {
-            Data::Bool(true) => return Ok(ErrId::NONE),
-            Data::Unset if !raised.is_some() => return Ok(ErrId::NONE),
-            Data::Unset => raised,
-            Data::Err(e) => self.combine(e, raised),
+            // What the function recorded stays recorded.
+            Data::Bool(true) | Data::Unset => return Ok(ErrId::NONE),
+            Data::Err(e) => e,
             _ => ErrId::NONE,
         };
         let plain = self.unwrap(val);

@@ -264,7 +264,7 @@ impl Evaluator {
     pub(crate) fn schedule_vertex_conjuncts(
         &mut self,
         v: VId,
-        mut c: Conjunct,
+        c: Conjunct,
         arc: VId,
         mut info: CloseInfo,
     ) -> R<()> {
@@ -304,11 +304,6 @@ impl Evaluator {
             info = self.add_resolver(v, pos, arc, info, false);
         } else {
             info = self.add_resolver(v, pos, arc, info, true);
-        }
-        if info.def != 0 {
-            c.info.def = info.def;
-            c.info.outer = info.outer;
-            c.info.embed = info.embed;
         }
         if self.n(v).arc_map.contains(&arc) {
             return Ok(());

@@ -82,4 +82,9 @@ impl ErrId {
     pub(crate) const CYCLE: ErrId = ErrId(1);
     /// The value of `__no_sharing`.
     pub(crate) const NO_SHARING: ErrId = ErrId(2);
+
+    /// Whether there is an error.
+    pub fn is_some_pub(self) -> bool {
+        self.0 != 0
+    }
 }

@@ -471,12 +471,18 @@ impl Evaluator {
         let e = self.take_err();
         if e.is_some() {
             let m = self.message_at(pos, "invalid interpolation", vec![]);
-            return Ok(Val::bare(Data::Err(self.wrap_error(e, m))));
+            let e = self.wrap_error(e, m);
+            // Such an error belongs to the place of its cause.
+            for m in self.errors[e.i()].messages.clone() {
+                let cause = self.messages[m.i()].cause[0];
+                self.messages[m.i()].path = self.messages[cause.i()].path.clone();
+            }
+            return Ok(Val::bare(Data::Err(e)));
         }
         if bytes {
             return Ok(self.bytes_at(out, pos));
         }
-        let s = String::from_utf8_lossy(&out).into_owned();
+        let s = super::text::valid_utf8(&out);
         Ok(self.string_at(&s, pos))
     }
 
@@ -494,7 +500,7 @@ impl Evaluator {
         }
         match v.data {
             Data::Str(n) => self.names.get(n).to_owned(),
-            Data::Bytes(b) => String::from_utf8_lossy(&self.bytes[b.i()]).into_owned(),
+            Data::Bytes(b) => super::text::valid_utf8(&self.bytes[b.i()]),
             Data::Bool(b) => b.to_string(),
             _ => match self.number(v) {
                 Some(n) => n.text(),
@@ -671,6 +677,8 @@ impl Evaluator {
         }
         if i > super::label::MAX_INDEX {
             let e = self.errf("int label out of range ({} not >=0 and <= 268435454)", vec![Arg::Int(i)]);
+            let m = self.errors[e.i()].messages[0];
+            self.messages[m.i()].path.clear();
             self.add_error(e);
             return Label::NONE;
         }

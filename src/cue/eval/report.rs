@@ -81,16 +81,23 @@ impl Evaluator {
     }
 
     /// Arguments keep the value a vertex has now.
-    fn settle(&self, args: &mut [Arg]) {
+    fn settle(&mut self, args: &mut [Arg]) {
         for a in args {
-            if let Arg::Val(v) = a
-                && let Data::Vertex(x) = v.data
-                && self.v[x.i()].conjuncts.is_empty()
-            {
-                let base = self.v[x.i()].base;
-                if !matches!(base.data, Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)) {
-                    *v = base;
+            let Arg::Val(v) = a else { continue };
+            let Data::Vertex(x) = v.data else { continue };
+            let x = self.deref(x);
+            let base = self.vx(x).base;
+            match base.data {
+                Data::Struct | Data::List(_) => {
+                    let old = self.vx(x);
+                    let mut copy = super::vertex::Vertex::new(old.parent, old.label, old.arc);
+                    copy.base = base;
+                    copy.arcs = old.arcs.clone();
+                    copy.status = super::vertex::Status::Finalized;
+                    v.data = Data::Vertex(self.new_vertex(copy));
                 }
+                Data::Unset => {}
+                _ => *v = base,
             }
         }
     }
@@ -224,11 +231,19 @@ impl Evaluator {
         self.push_error(b)
     }
 
-    /// Wraps an error in a message: `outer: inner`.
+    /// Wraps each message of an error in a message: `outer: inner`.
     pub(crate) fn wrap_error(&mut self, e: ErrId, message: MsgId) -> ErrId {
-        let (code, cause) = (self.code(e), self.errors[e.i()].messages.clone());
-        self.messages[message.i()].cause = cause;
-        self.error_of(code, message)
+        let (code, causes) = (self.code(e), self.errors[e.i()].messages.clone());
+        let own = self.messages[message.i()].clone();
+        let mut messages = Vec::with_capacity(causes.len());
+        for cause in causes {
+            let mut m = own.clone();
+            m.cause = vec![cause];
+            messages.push(self.push_message(m));
+        }
+        let e = self.error_of(code, message);
+        self.errors[e.i()].messages = messages;
+        e
     }
 
     /// Records an error of a vertex.

@@ -8,7 +8,7 @@ use super::library::R;
 use super::node::{Cond, Flags, Mode};
 use super::program::{Expr, XId};
 use super::value::{Data, Val};
-use super::vertex::{Conjunct, EnvId, Item, VId, Vertex};
+use super::vertex::{Conjunct, Item, VId, Vertex};
 use crate::syntax::source::Pos;
 
 impl Evaluator {
@@ -345,9 +345,5 @@ impl Evaluator {
             self.add_errf(Code::Eval, pos, "cannot find package {}", vec![path]);
         }
         v
-    }
-
-    pub(crate) fn env_of(&self) -> EnvId {
-        self.reg.env
     }
 }

@@ -1,7 +1,7 @@
 //! What each kind of task does.
 
 use super::context::Evaluator;
-use super::error::{Arg, ErrId};
+use super::error::Arg;
 use super::kind::{ArcType, Code, Kind};
 use super::label::Label;
 use super::library::R;
@@ -299,6 +299,10 @@ impl Evaluator {
 
     /// What a comprehension may add; its fixed labels become pending fields.
     pub(crate) fn contribution(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.contribution_inner(v, t, x))
+    }
+
+    fn contribution_inner(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {
         let Expr::Struct(s) = self.program.expr(x) else {
             return Ok(Cond::VALUE.or(Cond::FIELD_CONJUNCTS).or(Cond::ALL_TASKS));
         };
@@ -336,9 +340,5 @@ impl Evaluator {
             self.tasks[t.i()].err = err;
         }
         Ok(())
-    }
-
-    pub(crate) fn no_error(&self) -> ErrId {
-        ErrId::NONE
     }
 }

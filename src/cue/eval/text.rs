@@ -28,23 +28,48 @@ pub(crate) fn int64_error(n: &Number) -> String {
     }
 }
 
+/// Errors inside values inside errors print so far.
+const MAX_NEST: u32 = 4;
+
+/// Text of bytes, each run of what is no UTF-8 replaced by one character.
+pub(crate) fn valid_utf8(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    let mut after_valid = true;
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        after_valid |= !chunk.valid().is_empty();
+        if !chunk.invalid().is_empty() && after_valid {
+            out.push(char::REPLACEMENT_CHARACTER);
+            after_valid = false;
+        }
+    }
+    out
+}
+
 struct Printer<'a> {
     e: &'a Evaluator,
     out: String,
     stack: Vec<VId>,
+    nest: u32,
+}
+
+impl<'a> Printer<'a> {
+    fn new(e: &'a Evaluator, nest: u32) -> Printer<'a> {
+        Printer { e, out: String::new(), stack: Vec::new(), nest }
+    }
 }
 
 impl Evaluator {
     /// A value in the compact form of messages.
     pub fn compact(&self, v: Val) -> String {
-        let mut p = Printer { e: self, out: String::new(), stack: Vec::new() };
+        let mut p = Printer::new(self, 0);
         p.val(v);
         p.out
     }
 
     /// An expression in the compact form of messages.
     pub fn compact_expr(&self, x: XId) -> String {
-        let mut p = Printer { e: self, out: String::new(), stack: Vec::new() };
+        let mut p = Printer::new(self, 0);
         p.expr(x);
         p.out
     }
@@ -54,35 +79,34 @@ impl Evaluator {
         super::source_text::text(&source.tree, node, &self.names).unwrap_or_else(|| self.compact_expr(x))
     }
 
-    fn arg_text(&self, a: &Arg) -> String {
+    fn arg_text(&self, a: &Arg, nest: u32) -> String {
+        let mut p = Printer::new(self, nest);
         match a {
-            Arg::Val(v) => self.compact(*v),
-            Arg::Expr(x) => self.compact_expr(*x),
-            Arg::Source(x) => self.source_text(*x),
-            Arg::Struct(s) => {
-                let mut p = Printer { e: self, out: String::new(), stack: Vec::new() };
-                p.struct_lit(*s);
-                p.out
-            }
-            Arg::Label(l) => self.label_text(*l),
-            Arg::Kind(k) => k.to_string(),
-            Arg::Op(op) => op.as_str().into(),
-            Arg::Text(t) => t.to_string(),
-            Arg::Int(i) => i.to_string(),
+            Arg::Val(v) => p.val(*v),
+            Arg::Expr(x) => p.expr(*x),
+            Arg::Struct(s) => p.struct_lit(*s),
+            Arg::Source(x) => return self.source_text(*x),
+            Arg::Label(l) => return self.label_text(*l),
+            Arg::Kind(k) => return k.to_string(),
+            Arg::Op(op) => return op.as_str().into(),
+            Arg::Text(t) => return t.to_string(),
+            Arg::Int(i) => return i.to_string(),
             Arg::Func(f) => {
                 let f = self.func(*f);
-                if f.package.is_empty() {
-                    f.name.into()
-                } else {
-                    format!("{}.{}", quote_label(f.package), f.name)
-                }
+                let package = f.package.rsplit('/').next().unwrap_or_default();
+                return if package.is_empty() { f.name.into() } else { format!("{package}.{}", f.name) };
             }
-            Arg::Err(e) => self.error_text(*e),
+            Arg::Err(e) => return self.nested_error(*e, nest),
         }
+        p.out
     }
 
     /// The text of a message without path, positions and cause.
     pub fn message_text(&self, m: MsgId) -> String {
+        self.nested_message(m, 0)
+    }
+
+    fn nested_message(&self, m: MsgId, nest: u32) -> String {
         let m = &self.messages[m.i()];
         let mut args = m.args.iter();
         let mut out = String::new();
@@ -90,7 +114,7 @@ impl Evaluator {
         out.push_str(parts.next().unwrap_or_default());
         for part in parts {
             if let Some(a) = args.next() {
-                out.push_str(&self.arg_text(a));
+                out.push_str(&self.arg_text(a, nest));
             }
             out.push_str(part);
         }
@@ -99,20 +123,24 @@ impl Evaluator {
 
     /// The text of a message and of what it wraps: `outer: inner`.
     pub fn full_text(&self, m: MsgId) -> String {
-        let mut out = self.message_text(m);
-        let cause = &self.messages[m.i()].cause;
-        if let Some(first) = cause.first() {
+        self.nested_full(m, 0)
+    }
+
+    fn nested_full(&self, m: MsgId, nest: u32) -> String {
+        let mut out = self.nested_message(m, nest);
+        if let Some(first) = self.messages[m.i()].cause.first() {
             out.push_str(": ");
-            out.push_str(&self.full_text(*first));
-            if cause.len() > 1 {
-                out.push_str(&format!(" (and {} more errors)", cause.len() - 1));
-            }
+            out.push_str(&self.nested_full(*first, nest));
         }
         out
     }
 
     /// The text of an error as part of another message.
     pub fn error_text(&self, e: ErrId) -> String {
+        self.nested_error(e, 0)
+    }
+
+    fn nested_error(&self, e: ErrId, nest: u32) -> String {
         let list = &self.errors[e.i()].messages;
         let Some(first) = list.first() else { return String::new() };
         let m = &self.messages[first.i()];
@@ -121,7 +149,7 @@ impl Evaluator {
             let path: Vec<String> = m.path.iter().map(|l| self.label_text(*l)).collect();
             out = format!("{}: ", path.join("."));
         }
-        out.push_str(&self.full_text(*first));
+        out.push_str(&self.nested_full(*first, nest + 1));
         if list.len() > 1 {
             out.push_str(&format!(" (and {} more errors)", list.len() - 1));
         }
@@ -208,12 +236,12 @@ impl Printer<'_> {
             }
             Data::Disj(d) => self.disjunction(self.e.disjunction(d)),
             Data::Func(f) => {
-                let text = self.e.arg_text(&Arg::Func(f));
+                let text = self.e.arg_text(&Arg::Func(f), 0);
                 self.text(&text);
             }
             Data::Validator(x) => {
                 let x = self.e.validator(x).clone();
-                let text = self.e.arg_text(&Arg::Func(x.func));
+                let text = self.e.arg_text(&Arg::Func(x.func), 0);
                 self.text(&text);
                 self.text("(");
                 for (i, a) in x.args.iter().enumerate() {
@@ -226,8 +254,9 @@ impl Printer<'_> {
             }
             Data::Struct => self.text("struct"),
             Data::List(_) => self.text("list"),
+            Data::Err(_) if self.nest >= MAX_NEST => self.text("_|_"),
             Data::Err(e) => {
-                let text = self.e.error_text(e);
+                let text = self.e.nested_error(e, self.nest);
                 self.text("_|_(");
                 self.text(&text);
                 self.text(")");

@@ -1,6 +1,6 @@
 //! Resolving identifiers.
 
-use super::scope::{Alias, ScopeId, Target};
+use super::scope::{Alias, Target};
 use super::{Lowerer, label};
 use crate::eval::error::Arg;
 use crate::eval::label::Label;
@@ -9,7 +9,7 @@ use crate::eval::value::{Data, Val};
 use crate::syntax::binding::import_name;
 use crate::syntax::names::Name;
 use crate::syntax::source::Pos;
-use crate::syntax::tree::{self, DeclId, ExprId, SpecId};
+use crate::syntax::tree::{self, DeclId, ExprId, LitKind, SpecId};
 
 impl Lowerer<'_> {
     pub(super) fn declare_imports(&mut self) {
@@ -299,6 +299,10 @@ impl Lowerer<'_> {
                 let id = self.around.id.clone();
                 label::identifier(&mut self.e.names, name, &id)
             }
+            tree::Expr::Literal(LitKind::Null | LitKind::True | LitKind::False, t) => {
+                let text = self.tree.text(t).to_owned();
+                Label::string(self.e.names.intern(&text))
+            }
             tree::Expr::Literal(_, t) => {
                 let text = self.tree.text(t).to_owned();
                 let content = match crate::syntax::literal::unquote(&text) {
@@ -314,9 +318,5 @@ impl Lowerer<'_> {
             }
             _ => Label::NONE,
         }
-    }
-
-    pub(super) fn in_file(&self) -> bool {
-        self.stack.last().is_some_and(|f| f.scope == ScopeId::File)
     }
 }
