@@ -87,10 +87,19 @@ impl Types {
         let mut types = HashMap::new();
         for (source, plugin) in installed {
             let typed = |schemas: &BTreeMap<String, Schema>| {
-                schemas.iter().map(|(name, s)| (name.clone(), Typed::new(s))).collect()
+                schemas
+                    .iter()
+                    .map(|(name, s)| (name.clone(), Typed::new(s)))
+                    .collect()
             };
-            types.insert((Mode::Managed, source.clone()), typed(&plugin.schema.resources));
-            types.insert((Mode::Data, source.clone()), typed(&plugin.schema.data_sources));
+            types.insert(
+                (Mode::Managed, source.clone()),
+                typed(&plugin.schema.resources),
+            );
+            types.insert(
+                (Mode::Data, source.clone()),
+                typed(&plugin.schema.data_sources),
+            );
         }
         Self(types)
     }
@@ -134,8 +143,11 @@ impl Estate {
                 decl,
             });
         }
-        let graph =
-            Graph::new(nodes.iter().map(|n| (n.decl.address.clone(), n.dependencies.iter())));
+        let graph = Graph::new(
+            nodes
+                .iter()
+                .map(|n| (n.decl.address.clone(), n.dependencies.iter())),
+        );
         let sorted = graph.sorted().map_err(|cycle| {
             let names: Vec<&str> = cycle.iter().map(Address::as_str).collect();
             RunError::specification(format!("dependency cycle between {}", names.join(", ")))
@@ -173,7 +185,9 @@ impl Estate {
 
     /// The installed version of a source; empty where there is none.
     pub(crate) fn version(&self, source: &str) -> &str {
-        self.installed.get(source).map_or("", |plugin| plugin.version.as_str())
+        self.installed
+            .get(source)
+            .map_or("", |plugin| plugin.version.as_str())
     }
 
     /// The type of a record, as the installed provider has it now.
@@ -183,7 +197,9 @@ impl Estate {
 }
 
 fn not_installed(source: &str) -> RunError {
-    RunError::failed(format!("the provider {source} is not installed; run \"pravo init\""))
+    RunError::failed(format!(
+        "the provider {source} is not installed; run \"pravo init\""
+    ))
 }
 
 fn find_type(
@@ -191,15 +207,20 @@ fn find_type(
     installed: &BTreeMap<String, Installed>,
     types: &Types,
 ) -> Result<Arc<Typed>, RunError> {
-    let plugin = installed.get(&decl.source).ok_or_else(|| not_installed(&decl.source))?;
-    types.get(decl.mode, &decl.source, &decl.kind).cloned().ok_or_else(|| {
-        let what = match decl.mode {
-            Mode::Managed => "resource",
-            Mode::Data => "data source",
-        };
-        RunError::failed(format!(
-            "{}: the provider {} v{} has no {what} {}",
-            decl.address, decl.source, plugin.version, decl.kind
-        ))
-    })
+    let plugin = installed
+        .get(&decl.source)
+        .ok_or_else(|| not_installed(&decl.source))?;
+    types
+        .get(decl.mode, &decl.source, &decl.kind)
+        .cloned()
+        .ok_or_else(|| {
+            let what = match decl.mode {
+                Mode::Managed => "resource",
+                Mode::Data => "data source",
+            };
+            RunError::failed(format!(
+                "{}: the provider {} v{} has no {what} {}",
+                decl.address, decl.source, plugin.version, decl.kind
+            ))
+        })
 }

@@ -67,7 +67,10 @@ pub(crate) struct Evaluator {
 impl Evaluator {
     pub(crate) fn new(desk: Desk, guard: EndGuard) -> Self {
         debug_assert_eq!(guard.who(), &Who::Evaluator);
-        Self { desk, _guard: guard }
+        Self {
+            desk,
+            _guard: guard,
+        }
     }
 }
 

@@ -14,7 +14,10 @@ pub(crate) struct Known {
 
 impl Known {
     pub(crate) fn new(records: Records) -> Self {
-        Self { loaded: Arc::new(records), newer: Arc::default() }
+        Self {
+            loaded: Arc::new(records),
+            newer: Arc::default(),
+        }
     }
 
     pub(crate) fn get(&self, address: &Address) -> Option<&Kept<Record>> {
@@ -27,7 +30,9 @@ impl Known {
 
     /// All records, by address.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Kept<Record>> {
-        self.loaded.iter().map(|(address, kept)| self.newer.get(address).unwrap_or(kept))
+        self.loaded
+            .iter()
+            .map(|(address, kept)| self.newer.get(address).unwrap_or(kept))
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -16,6 +16,7 @@
 mod estate;
 mod evaluator;
 mod halt;
+mod install;
 mod known;
 mod lock;
 mod node;
@@ -30,6 +31,20 @@ mod transaction;
 mod world;
 
 pub use estate::Installed;
+pub use plugin::{Processes, schema_of};
+pub use install::{Found, Installer};
 pub use run::{Applied, Class, RunError};
 pub use session::{Job, Options, Session};
 pub use specified::Specified;
+
+/// Where plugins are looked for and how they are started, for whoever starts a session.
+pub mod plugins {
+    pub use pravo_provider::{
+        Bundled, ConfigPlaces, LaunchOptions, Located, Options, Origin, warm_up,
+    };
+}
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

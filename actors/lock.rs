@@ -13,7 +13,7 @@ use actix::{
 };
 use pravo_state::{Address, Diagnostic, TransactionId};
 use pravo_store::{Ending, HeldLock, LockLost, Locker, Purpose, Refusal};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,9 @@ const RENEW_EVERY: Duration = Duration::from_secs(120);
 
 /// How old the last confirmation may be when a provider is asked to change something.
 const CONFIRM_WITHIN: Duration = Duration::from_secs(300);
+
+/// The field of a lock that says that an object is being created.
+const CREATING: &str = "creating";
 
 /// Takes the locks of all these nodes, or none.
 #[derive(Message)]
@@ -37,6 +40,12 @@ pub(crate) struct Acquire {
 #[rtype(result = "Result<(), RunError>")]
 pub(crate) struct Confirm;
 
+/// Notes in the lock of a node that its object is being created: of a create that nobody hears of
+/// again, the lock is the only trace. Confirms that lock as well.
+#[derive(Message)]
+#[rtype(result = "Result<(), RunError>")]
+pub(crate) struct NoteCreate(pub(crate) Address);
+
 /// Gives the locks back. `done` are the nodes that were worked on, `keep` those whose lock has to
 /// stay as the trace of an unknown result.
 #[derive(Message)]
@@ -48,7 +57,7 @@ pub(crate) struct Release {
 
 pub(crate) struct Lock {
     locker: Locker,
-    held: Vec<HeldLock>,
+    held: BTreeMap<Address, HeldLock>,
     confirmed: Instant,
     halt: Rc<Halt>,
     _guard: EndGuard,
@@ -57,20 +66,26 @@ pub(crate) struct Lock {
 impl Lock {
     pub(crate) fn new(locker: Locker, halt: Rc<Halt>, guard: EndGuard) -> Self {
         debug_assert_eq!(guard.who(), &Who::Lock);
-        Self { locker, held: Vec::new(), confirmed: Instant::now(), halt, _guard: guard }
+        Self {
+            locker,
+            held: BTreeMap::new(),
+            confirmed: Instant::now(),
+            halt,
+            _guard: guard,
+        }
     }
 
     /// Renews all locks. The mailbox has to wait meanwhile, so that nobody counts on a doubtful
     /// lock.
     fn renew(&mut self) -> ResponseActFuture<Self, Result<(), RunError>> {
         let locker = self.locker.clone();
-        let mut held = std::mem::take(&mut self.held);
+        let mut held: Vec<HeldLock> = std::mem::take(&mut self.held).into_values().collect();
         let work = async move {
             let renewed = locker.renew_all(&mut held).await;
             (renewed, held)
         };
         Box::pin(work.into_actor(self).map(|(renewed, held), lock, _| {
-            lock.held = held;
+            lock.held.extend(by_address(held));
             match renewed {
                 Ok(()) => {
                     lock.confirmed = Instant::now();
@@ -84,6 +99,16 @@ impl Lock {
             }
         }))
     }
+}
+
+fn by_address(held: Vec<HeldLock>) -> impl Iterator<Item = (Address, HeldLock)> {
+    held.into_iter().map(|held| (held.lock.addr.clone(), held))
+}
+
+/// Whether a lock that an apply left says that an object was being created.
+pub(crate) fn was_creating(lock: &pravo_state::Lock) -> bool {
+    // A lock of which nobody knows who wrote it does not say, so the worse is taken.
+    lock.rest.get(CREATING) == Some(&true.into()) || lock.holder.pid_start.is_none()
 }
 
 fn lock_lost(lost: &LockLost) -> RunError {
@@ -131,7 +156,7 @@ impl Handler<Acquire> for Lock {
             locker.acquire_all(&acquire.addresses, &purpose).await
         };
         Box::pin(work.into_actor(self).map(|got, lock, _| {
-            lock.held = got.map_err(|refusal| refused("apply", &refusal))?;
+            lock.held = by_address(got.map_err(|refusal| refused("apply", &refusal))?).collect();
             lock.confirmed = Instant::now();
             Ok(())
         }))
@@ -149,12 +174,39 @@ impl Handler<Confirm> for Lock {
     }
 }
 
+impl Handler<NoteCreate> for Lock {
+    type Result = ResponseActFuture<Self, Result<(), RunError>>;
+
+    fn handle(&mut self, create: NoteCreate, _: &mut Self::Context) -> Self::Result {
+        let Some(mut held) = self.held.remove(&create.0) else {
+            let text = format!("lock lost: {} is not held any more", create.0);
+            let error = RunError::of(Class::Locked, Diagnostic::error(text));
+            return Box::pin(actix::fut::ready(Err(error)));
+        };
+        held.lock.rest.insert(CREATING.to_owned(), true.into());
+        let locker = self.locker.clone();
+        let work = async move {
+            let renewed = locker.renew(&mut held).await;
+            (renewed, held)
+        };
+        Box::pin(work.into_actor(self).map(|(renewed, held), lock, _| {
+            lock.held.insert(create.0, held);
+            renewed.map_err(|lost| {
+                let error = lock_lost(&lost);
+                lock.halt.stop(error.clone());
+                error
+            })
+        }))
+    }
+}
+
 impl Handler<Release> for Lock {
     type Result = ResponseActFuture<Self, Result<(), RunError>>;
 
     fn handle(&mut self, release: Release, _: &mut Self::Context) -> Self::Result {
-        let held = std::mem::take(&mut self.held);
-        let held = held.into_iter().filter(|h| !release.keep.contains(&h.lock.addr));
+        let held = std::mem::take(&mut self.held)
+            .into_values()
+            .filter(|h| !release.keep.contains(&h.lock.addr));
         let (done, rest): (Vec<_>, Vec<_>) =
             held.partition(|h| release.done.contains(&h.lock.addr));
         let locker = self.locker.clone();
@@ -163,6 +215,9 @@ impl Handler<Release> for Lock {
             let second = locker.release_all(rest, Ending::Nothing).await;
             first.and(second)
         };
-        Box::pin(work.into_actor(self).map(|released, _, _| released.map_err(RunError::from)))
+        Box::pin(
+            work.into_actor(self)
+                .map(|released, _, _| released.map_err(RunError::from)),
+        )
     }
 }

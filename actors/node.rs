@@ -120,7 +120,11 @@ impl Node {
         planner::Planner: Handler<M>,
     {
         let told = self.world.planner.send(report);
-        let reach = Reach { wave: self.wave, from: Some(self.address.clone()), failed };
+        let reach = Reach {
+            wave: self.wave,
+            from: Some(self.address.clone()),
+            failed,
+        };
         let downstream = self.downstream.clone();
         let work = async move {
             if told.await.is_err() {

@@ -93,7 +93,11 @@ pub(crate) struct Planner {
 
 impl Planner {
     pub(crate) fn new() -> Self {
-        Self { world: None, ears: None, waves: 0 }
+        Self {
+            world: None,
+            ears: None,
+            waves: 0,
+        }
     }
 
     /// Gives the planner the others. Without it every question is refused.
@@ -122,7 +126,9 @@ impl Planner {
 
     fn providers(&self) -> Vec<Addr<Provider>> {
         let world = self.world.as_ref();
-        world.map(|w| w.providers.borrow().values().cloned().collect()).unwrap_or_default()
+        world
+            .map(|w| w.providers.borrow().values().cloned().collect())
+            .unwrap_or_default()
     }
 }
 
@@ -217,7 +223,9 @@ impl Handler<Interrupt> for Planner {
             return;
         }
         world.halt.interrupt();
-        world.tell(Event::StopRequested { running: world.halt.running() });
+        world.tell(Event::StopRequested {
+            running: world.halt.running(),
+        });
         for provider in self.providers() {
             let asked = provider.send(InterruptProvider);
             ctx.spawn(asked.into_actor(self).map(|_, _, _| ()));

@@ -6,7 +6,9 @@
 
 use crate::plugin::{Plugin, Plugins, Problem};
 use crate::supervision::{EndGuard, Who};
-use actix::{Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, ResponseFuture, WrapFuture};
+use actix::{
+    Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, ResponseFuture, WrapFuture,
+};
 use crossbeam_channel::Sender;
 use pravo_state::{Data, Diagnostic, Event};
 use std::sync::Arc;
@@ -67,19 +69,29 @@ impl Provider {
 
     fn start_process(&mut self, ctx: &mut Context<Self>) {
         self.starting = true;
-        let (key, source) = (self.key.clone(), self.source.clone());
+        let source = self.source.clone();
         let (plugins, config) = (Arc::clone(&self.plugins), Arc::clone(&self.config));
-        let work = async move { launch(&key, &source, plugins.as_ref(), &config).await };
-        ctx.spawn(work.into_actor(self).map(|started, provider, _| provider.begun(started)));
+        let work = async move { launch(&source, plugins.as_ref(), &config).await };
+        ctx.spawn(
+            work.into_actor(self)
+                .map(|started, provider, _| provider.begun(started)),
+        );
     }
 
     fn begun(&mut self, started: Result<(Arc<dyn Plugin>, Vec<Diagnostic>), Problem>) {
         let started = started.map(|(plugin, warnings)| {
             let (key, source, version) =
                 (self.key.clone(), self.source.clone(), self.version.clone());
-            self.tell(Event::ProviderStarted { key, source, version });
+            self.tell(Event::ProviderStarted {
+                key,
+                source,
+                version,
+            });
             for diagnostic in warnings {
-                self.tell(Event::Diagnosed { addr: None, diagnostic });
+                self.tell(Event::Diagnosed {
+                    addr: None,
+                    diagnostic,
+                });
             }
             plugin
         });
@@ -98,17 +110,16 @@ impl Provider {
 }
 
 async fn launch(
-    key: &str,
     source: &str,
     plugins: &dyn Plugins,
     config: &Data,
 ) -> Result<(Arc<dyn Plugin>, Vec<Diagnostic>), Problem> {
-    let plugin = plugins.launch(key, source).await?;
+    let plugin = plugins.launch(source).await?;
     match plugin.configure(config).await {
         Ok(warnings) => Ok((plugin, warnings)),
-        Err(problem) => {
+        Err(error) => {
             plugin.close().await;
-            Err(problem)
+            Err(error.into())
         }
     }
 }
@@ -132,8 +143,9 @@ impl Handler<Ready> for Provider {
         }
         Box::pin(async move {
             waiting.await.unwrap_or_else(|_| {
-                let gone = Diagnostic::error("the provider ended before it was configured");
-                Err(Problem::Lost(vec![gone]))
+                Err(Problem::refused(
+                    "the provider ended before it was configured",
+                ))
             })
         })
     }
@@ -146,9 +158,9 @@ impl Handler<Interrupt> for Provider {
         let plugin = self.started.clone().and_then(Result::ok);
         Box::pin(async move {
             if let Some(plugin) = plugin
-                && let Err(problem) = plugin.stop().await
+                && let Err(error) = plugin.stop().await
             {
-                tracing::info!(?problem, "a plugin did not take the request to stop");
+                tracing::info!(%error, "a plugin did not take the request to stop");
             }
         })
     }
@@ -158,9 +170,11 @@ impl Handler<Stop> for Provider {
     type Result = ResponseFuture<()>;
 
     fn handle(&mut self, _: Stop, _: &mut Self::Context) -> Self::Result {
-        let started = self.started.replace(Err(Problem::Refused(vec![Diagnostic::error(
-            "the provider is stopped",
-        )])));
+        let started = self
+            .started
+            .replace(Err(Problem::Refused(vec![Diagnostic::error(
+                "the provider is stopped",
+            )])));
         let starting = self.starting;
         let (answer, waiting) = oneshot::channel();
         if starting {

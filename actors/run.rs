@@ -50,7 +50,10 @@ impl RunError {
 
     /// A failure of one diagnostic.
     pub fn of(class: Class, diagnostic: Diagnostic) -> Self {
-        Self { class, diagnostics: vec![diagnostic] }
+        Self {
+            class,
+            diagnostics: vec![diagnostic],
+        }
     }
 
     /// Adds another one; the class of the first stays.
@@ -65,7 +68,10 @@ impl RunError {
 
 impl From<pravo_spec::SpecErrors> for RunError {
     fn from(errors: pravo_spec::SpecErrors) -> Self {
-        Self { class: Class::Specification, diagnostics: errors.0 }
+        Self {
+            class: Class::Specification,
+            diagnostics: errors.0,
+        }
     }
 }
 

@@ -88,24 +88,36 @@ impl Session {
     /// A provider or type that is not installed, a dependency cycle, or a system that gives no
     /// thread.
     pub fn start(job: Job) -> Result<Self, RunError> {
-        let estate = Arc::new(Estate::new(job.specification.as_ref(), job.installed.clone())?);
+        let estate = Arc::new(Estate::new(
+            job.specification.as_ref(),
+            job.installed.clone(),
+        )?);
         let options = job.options.clone();
         let (ready, started) = bounded(1);
-        let thread = std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
-            let system = System::new();
-            let arbiter = Arbiter::current();
-            let planner = system.block_on(async move { cast(job, estate) });
-            if ready.send((planner, arbiter)).is_ok()
-                && let Err(error) = system.run()
-            {
-                tracing::error!(%error, "the engine ended");
-            }
-        });
-        let thread = thread
-            .map_err(|error| RunError::failed(format!("the engine could not be started: {error}")))?;
-        let (planner, arbiter) =
-            started.recv().map_err(|_| RunError::failed("the engine could not be started"))?;
-        Ok(Self { planner, arbiter, options, thread: Some(thread) })
+        let thread = std::thread::Builder::new()
+            .name("engine".to_owned())
+            .spawn(move || {
+                let system = System::new();
+                let arbiter = Arbiter::current();
+                let planner = system.block_on(async move { cast(job, estate) });
+                if ready.send((planner, arbiter)).is_ok()
+                    && let Err(error) = system.run()
+                {
+                    tracing::error!(%error, "the engine ended");
+                }
+            });
+        let thread = thread.map_err(|error| {
+            RunError::failed(format!("the engine could not be started: {error}"))
+        })?;
+        let (planner, arbiter) = started
+            .recv()
+            .map_err(|_| RunError::failed("the engine could not be started"))?;
+        Ok(Self {
+            planner,
+            arbiter,
+            options,
+            thread: Some(thread),
+        })
     }
 
     fn ask<M>(&self, message: M) -> Result<M::Result, RunError>
@@ -147,7 +159,10 @@ impl Session {
     /// answer.
     pub fn apply(&self, plan: &Plan) -> Result<Applied, RunError> {
         let patience = self.options.lock_timeout;
-        self.ask(ApplyPlan { plan: Box::new(plan.clone()), patience })?
+        self.ask(ApplyPlan {
+            plan: Box::new(plan.clone()),
+            patience,
+        })?
     }
 
     /// Lets nothing new start; what runs is finished and recorded. The plan or apply that is

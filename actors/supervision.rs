@@ -43,7 +43,10 @@ impl EndGuard {
 
 impl Drop for EndGuard {
     fn drop(&mut self) {
-        let ended = Ended { who: self.who.clone(), panicked: std::thread::panicking() };
+        let ended = Ended {
+            who: self.who.clone(),
+            panicked: std::thread::panicking(),
+        };
         if self.reply_to.try_send(ended).is_err() {
             tracing::debug!(who = ?self.who, "nobody hears of the end of an actor");
         }

@@ -7,7 +7,7 @@ use crate::run::RunError;
 use crate::supervision::{EndGuard, Who};
 use actix::{
     Actor, ActorFutureExt, ActorTryFutureExt, AsyncContext, Context, Handler, Message,
-    ResponseActFuture, WrapFuture,
+    ResponseActFuture, ResponseFuture, WrapFuture,
 };
 use pravo_state::{
     Address, Outside, Record, Revision, Status, Time, Touched, Transaction as Log, TransactionId,
@@ -42,6 +42,11 @@ pub(crate) enum Back {
     /// Another command wrote it meanwhile; it is left alone.
     Moved,
 }
+
+/// Removes the lock that a stopped apply left on a node, which is found to be in order.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(crate) struct ClearLock(pub(crate) Address);
 
 /// Notes that the plan read a provider without writing a record.
 #[derive(Message)]
@@ -209,15 +214,41 @@ async fn write_back(locker: &Locker, read: Kept<Record>, next: Record) -> Result
     };
     let state = locker.state();
     let found = state.record(&address).await?;
-    let same = found.as_ref().is_some_and(|found| found.version == read.version);
+    let same = found
+        .as_ref()
+        .is_some_and(|found| found.version == read.version);
     let (back, ending) = if same {
         let version = state.put_record(&next, Some(&read.version)).await?;
-        (Back::Written(Box::new(Kept { value: next, version })), Ending::Written)
+        (
+            Back::Written(Box::new(Kept {
+                value: next,
+                version,
+            })),
+            Ending::Written,
+        )
     } else {
         (Back::Moved, Ending::Nothing)
     };
     locker.release(held, ending).await?;
     Ok(back)
+}
+
+impl Handler<ClearLock> for Transaction {
+    type Result = ResponseFuture<()>;
+
+    fn handle(&mut self, clear: ClearLock, _: &mut Self::Context) -> Self::Result {
+        let locker = self.locker.clone();
+        Box::pin(async move {
+            let cleared = match locker.acquire(&clear.0, &Purpose::default()).await {
+                Ok(held) => locker.release(held, Ending::Written).await,
+                Err(Refusal::State(error)) => Err(error),
+                Err(Refusal::Held { .. } | Refusal::Left { .. }) => Ok(()),
+            };
+            if let Err(error) = cleared {
+                tracing::warn!(%error, address = %clear.0, "a stale lock could not be removed");
+            }
+        })
+    }
 }
 
 impl Handler<NoteRead> for Transaction {
@@ -255,7 +286,11 @@ impl Handler<Append> for Transaction {
 
     fn handle(&mut self, append: Append, _: &mut Self::Context) -> Self::Result {
         let state = self.locker.state().clone();
-        let Append { write, expects, touched } = append;
+        let Append {
+            write,
+            expects,
+            touched,
+        } = append;
         let work = async move {
             let kept = match &write {
                 Write::Put(record, version) => {
@@ -267,19 +302,28 @@ impl Handler<Append> for Transaction {
             };
             (kept, write)
         };
-        let done = work.into_actor(self).map(move |(kept, write), transaction, _| match kept {
-            Ok(version) => {
-                transaction.touched.extend(touched);
-                Ok(version)
-            }
-            Err(error) => {
-                let (addr, record) = match write {
-                    Write::Put(record, _) => (record.addr.clone(), Some(*record)),
-                    Write::Remove(address, _) => (address, None),
-                };
-                Err(transaction.recover(Refused { addr, expects, record }, &error))
-            }
-        });
+        let done = work
+            .into_actor(self)
+            .map(move |(kept, write), transaction, _| match kept {
+                Ok(version) => {
+                    transaction.touched.extend(touched);
+                    Ok(version)
+                }
+                Err(error) => {
+                    let (addr, record) = match write {
+                        Write::Put(record, _) => (record.addr.clone(), Some(*record)),
+                        Write::Remove(address, _) => (address, None),
+                    };
+                    Err(transaction.recover(
+                        Refused {
+                            addr,
+                            expects,
+                            record,
+                        },
+                        &error,
+                    ))
+                }
+            });
         Box::pin(done)
     }
 }
@@ -290,8 +334,7 @@ impl Handler<Close> for Transaction {
     fn handle(&mut self, close: Close, _: &mut Self::Context) -> Self::Result {
         let touched = std::mem::take(&mut self.touched);
         let open = self.open.take();
-        let (state, mut log, now) =
-            (self.locker.state().clone(), self.log(), self.outside.now());
+        let (state, mut log, now) = (self.locker.state().clone(), self.log(), self.outside.now());
         let idle = touched.is_empty() && !self.read && close.status == Status::Planned;
         let work = async move {
             if let Some(mut open) = open {
@@ -313,6 +356,9 @@ impl Handler<Close> for Transaction {
             log.finish(close.status, close.summary, now);
             state.log(&log).await
         };
-        Box::pin(work.into_actor(self).map(|closed, _, _| closed.map_err(RunError::from)))
+        Box::pin(
+            work.into_actor(self)
+                .map(|closed, _, _| closed.map_err(RunError::from)),
+        )
     }
 }

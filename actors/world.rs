@@ -64,7 +64,10 @@ impl World {
 
     pub(crate) fn warn(&self, addr: Option<&Address>, text: impl Into<String>) {
         let diagnostic = Diagnostic::warning(text);
-        self.tell(Event::Diagnosed { addr: addr.cloned(), diagnostic });
+        self.tell(Event::Diagnosed {
+            addr: addr.cloned(),
+            diagnostic,
+        });
     }
 
     /// Runs one call that people see: tells its start, its progress and its end.
@@ -77,7 +80,11 @@ impl World {
     ) -> Result<T, E> {
         let _running = self.halt.count();
         let started = std::time::Instant::now();
-        self.tell(Event::Started { addr: addr.clone(), operation, id });
+        self.tell(Event::Started {
+            addr: addr.clone(),
+            operation,
+            id,
+        });
         let mut work = std::pin::pin!(work);
         let mut beat = Duration::from_secs(10);
         let result = loop {
@@ -95,9 +102,18 @@ impl World {
         match &result {
             Ok(value) => {
                 let id = id_of(value);
-                self.tell(Event::Completed { addr: addr.clone(), operation, elapsed, id });
+                self.tell(Event::Completed {
+                    addr: addr.clone(),
+                    operation,
+                    elapsed,
+                    id,
+                });
             }
-            Err(_) => self.tell(Event::Failed { addr: addr.clone(), operation, elapsed }),
+            Err(_) => self.tell(Event::Failed {
+                addr: addr.clone(),
+                operation,
+                elapsed,
+            }),
         }
         result
     }

@@ -68,12 +68,20 @@ pub(crate) enum Verdict {
     /// Its record stands for it, but other edges have to be written. Settled.
     Edges,
     /// A data source whose answer of this plan is known from an earlier walk. Settled.
-    Answered { config: Data, hash: String, answer: Arc<Data> },
+    Answered {
+        config: Data,
+        hash: String,
+        answer: Arc<Data>,
+    },
     /// It is worked on; whoever does it settles it.
     Reach(Box<Task>),
     /// It can't be asked before the apply: a data source that waits, or a new resource whose
     /// provider waits. Settled with what is known.
-    Deferred { config: Data, planned: Data, causes: Vec<Reason> },
+    Deferred {
+        config: Data,
+        planned: Data,
+        causes: Vec<Reason>,
+    },
     /// Its configuration is wrong. Settled.
     Failed(SpecErrors),
     /// Its provider can't be asked about it yet. Settled.
@@ -168,7 +176,12 @@ impl Desk {
         for place in 0..self.estate.nodes.len() {
             let waiting = self.estate.graph.upstream(place).len();
             let (settled, filled, pending) = (Settled::Open, false, false);
-            self.books.push(Book { settled, pending, filled, waiting });
+            self.books.push(Book {
+                settled,
+                pending,
+                filled,
+                waiting,
+            });
             if waiting == 0 {
                 self.ready.push(Reverse(self.ranks[place]));
             }
@@ -217,9 +230,10 @@ impl Desk {
             let verdict = self.judge(place);
             let outcome = match &verdict {
                 Verdict::Skipped | Verdict::Edges => Some(Outcome::Same),
-                Verdict::Answered { answer, .. } => {
-                    Some(Outcome::Planned { object: Arc::clone(answer), pending: false })
-                }
+                Verdict::Answered { answer, .. } => Some(Outcome::Planned {
+                    object: Arc::clone(answer),
+                    pending: false,
+                }),
                 Verdict::Deferred { planned, .. } => Some(Outcome::Planned {
                     object: Arc::new(planned.clone()),
                     pending: true,
@@ -269,7 +283,8 @@ impl Desk {
             }
             if let Some(object) = self.value(*place)? {
                 let node = &self.estate.nodes[*place];
-                self.spec.fill(&node.decl.address, &node.typed.schema, &object)?;
+                self.spec
+                    .fill(&node.decl.address, &node.typed.schema, &object)?;
             }
             self.books[*place].filled = true;
         }
@@ -277,8 +292,10 @@ impl Desk {
     }
 
     fn fill_addresses(&mut self, addresses: &[Address]) -> Result<(), SpecErrors> {
-        let places: Vec<usize> =
-            addresses.iter().filter_map(|a| self.estate.place(a)).collect();
+        let places: Vec<usize> = addresses
+            .iter()
+            .filter_map(|a| self.estate.place(a))
+            .collect();
         self.fill(&places)
     }
 
@@ -291,7 +308,10 @@ impl Desk {
         self.fill(estate.graph.upstream(place))?;
         let node = &estate.nodes[place];
         let config = self.spec.desired(address, &node.typed.schema)?;
-        Ok(pravo_plan::normal::canonical(&node.typed.schema.block, config))
+        Ok(pravo_plan::normal::canonical(
+            &node.typed.schema.block,
+            config,
+        ))
     }
 
     /// A provider instance as it is configured by what is settled.
@@ -312,7 +332,11 @@ impl Desk {
         } else {
             None
         };
-        let provider = ProviderNow { key: key.to_owned(), config: Arc::new(config), digest };
+        let provider = ProviderNow {
+            key: key.to_owned(),
+            config: Arc::new(config),
+            digest,
+        };
         self.providers.insert(key.to_owned(), provider.clone());
         Ok(provider)
     }
@@ -324,13 +348,13 @@ impl Desk {
             let name = decl.address.to_string();
             let value = self.fill_addresses(&decl.dependencies).and_then(|()| {
                 let output = self.spec.output(&name)?;
-                Ok(OutputValue { value: output.value, sensitive: output.sensitive })
+                Ok(OutputValue {
+                    value: output.value,
+                    sensitive: output.sensitive,
+                })
             });
             values.insert(name, value);
         }
         values
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,7 +6,7 @@ mod keep;
 
 use crate::estate::Declared;
 use crate::halt::Halt;
-use crate::lock::{Confirm, Lock};
+use crate::lock::{Confirm, Lock, NoteCreate};
 use crate::run::RunError;
 use crate::transaction::Transaction;
 use crate::world::World;
@@ -108,7 +108,12 @@ pub(crate) async fn run(
     if world.halt.is_set() {
         return not_started();
     }
-    let mut run = Run { world, address, work, report: Report::new(address, Ended::Done) };
+    let mut run = Run {
+        world,
+        address,
+        work,
+        report: Report::new(address, Ended::Done),
+    };
     let result = run.carry_out().await;
     run.report.ended = match result {
         Ok(()) => Ended::Done,
@@ -156,9 +161,21 @@ impl Run<'_> {
             Ok(Ok(())) if self.halt().is_set() => Err(Stopped::NotStarted),
             Ok(Ok(())) => Ok(()),
             Ok(Err(lost)) => Err(Stopped::Whole(lost)),
-            Err(_) => {
-                Err(Stopped::Whole(RunError::failed("the keeper of the locks ended")))
-            }
+            Err(_) => Err(Stopped::Whole(RunError::failed(
+                "the keeper of the locks ended",
+            ))),
+        }
+    }
+
+    /// Leaves a trace in the lock before an object is created that no record knows of.
+    async fn note_create(&self) -> Result<(), Stopped> {
+        let noted = self.work.locks.send(NoteCreate(self.address.clone())).await;
+        match noted {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(lost)) => Err(Stopped::Whole(lost)),
+            Err(_) => Err(Stopped::Whole(RunError::failed(
+                "the keeper of the locks ended",
+            ))),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! What a node does in the plan wave: reads its record where that is due, asks its provider for a
 //! plan, decides.
 
-use super::ask::{Asked, Object, Proposal};
+use super::ask::{Asked, Object, Proposal, kept_identity};
 use crate::estate::Typed;
 use crate::evaluator::desk::{ProviderNow, Task};
 use crate::plugin::Problem;
 use crate::provider::{Provider, Ready};
 use crate::run::{Class, RunError};
-use crate::transaction::{Back, NoteRead, Transaction, WriteBack};
+use crate::transaction::{Back, ClearLock, NoteRead, Transaction, WriteBack};
 use crate::world::World;
 use actix::Addr;
 use pravo_plan::drift::{Found, ReadBack, read_back};
@@ -47,7 +47,11 @@ pub(crate) enum Aim {
     /// Only its record is read, because a reached node reads it.
     Read(ProviderNow),
     /// It is to be destroyed.
-    Delete { read: Option<ReadCause>, causes: Vec<Reason>, provider: ProviderNow },
+    Delete {
+        read: Option<ReadCause>,
+        causes: Vec<Reason>,
+        provider: ProviderNow,
+    },
 }
 
 /// What was found out.
@@ -96,7 +100,10 @@ pub(crate) async fn run(world: &World, work: PlanWork) -> Report {
     let mut refreshed = Refreshed::default();
     let result = match world.permits.acquire().await {
         Ok(_permit) if !world.halt.is_set() => work_on(world, &work, &mut refreshed).await,
-        _ => Err(RunError::failed(format!("{}: not planned; the run was stopped", work.address))),
+        _ => Err(RunError::failed(format!(
+            "{}: not planned; the run was stopped",
+            work.address
+        ))),
     };
     Report {
         address: work.address,
@@ -115,11 +122,20 @@ async fn work_on(
 ) -> Result<Planned, RunError> {
     let plugin = match work.provider.send(Ready).await {
         Ok(started) => started.map_err(|problem| told(world, work, problem))?,
-        Err(_) => return Err(RunError::failed(format!("{}: its provider ended", work.address))),
+        Err(_) => {
+            return Err(RunError::failed(format!(
+                "{}: its provider ended",
+                work.address
+            )));
+        }
     };
     let named = format!("{} v{}", work.source, world.estate.version(&work.source));
-    let asked =
-        Asked { plugin: plugin.as_ref(), kind: &work.kind, typed: &work.typed, named: &named };
+    let asked = Asked {
+        plugin: plugin.as_ref(),
+        kind: &work.kind,
+        typed: &work.typed,
+        named: &named,
+    };
     let result = match (&work.aim, work.mode) {
         (Aim::Declared(task), Mode::Data) => look_up(world, work, task, &asked, refreshed).await,
         (Aim::Declared(task), Mode::Managed) => {
@@ -129,9 +145,18 @@ async fn work_on(
             let cause = Some(ReadCause::Older);
             known(world, work, &asked, (cause.as_ref(), provider), refreshed)
                 .await
-                .map(|_| Planned::Same { reasons: Vec::new() })
+                .map(|_| Planned::Same {
+                    reasons: Vec::new(),
+                })
         }
-        (Aim::Delete { read, causes, provider }, _) => {
+        (
+            Aim::Delete {
+                read,
+                causes,
+                provider,
+            },
+            _,
+        ) => {
             let about = (read.as_ref(), provider);
             delete(world, work, &asked, (causes, about), refreshed).await
         }
@@ -141,11 +166,19 @@ async fn work_on(
 
 /// The errors of a provider, each naming the node; its warnings are told at once.
 fn told(world: &World, work: &PlanWork, problem: Problem) -> RunError {
-    let (errors, warnings): (Vec<_>, Vec<_>) =
-        problem.diagnostics().into_iter().partition(|d| d.severity == Severity::Error);
+    let (errors, warnings): (Vec<_>, Vec<_>) = problem
+        .diagnostics()
+        .into_iter()
+        .partition(|d| d.severity == Severity::Error);
     tell_warnings(world, &work.address, warnings);
-    let diagnostics = errors.into_iter().map(|d| about(&work.address, d)).collect();
-    RunError { class: Class::Failed, diagnostics }
+    let diagnostics = errors
+        .into_iter()
+        .map(|d| about(&work.address, d))
+        .collect();
+    RunError {
+        class: Class::Failed,
+        diagnostics,
+    }
 }
 
 /// A diagnostic that names its node, and the attribute if there is one.
@@ -161,7 +194,11 @@ pub(crate) fn about(address: &Address, mut diagnostic: Diagnostic) -> Diagnostic
     };
     diagnostic.summary = format!("{address}{path}: {summary}");
     if !diagnostic.detail.is_empty() {
-        let lines: Vec<String> = diagnostic.detail.lines().map(|l| format!("  {l}")).collect();
+        let lines: Vec<String> = diagnostic
+            .detail
+            .lines()
+            .map(|l| format!("  {l}"))
+            .collect();
         diagnostic.detail = lines.join("\n");
     }
     diagnostic
@@ -170,7 +207,10 @@ pub(crate) fn about(address: &Address, mut diagnostic: Diagnostic) -> Diagnostic
 pub(crate) fn tell_warnings(world: &World, address: &Address, warnings: Vec<Diagnostic>) {
     for warning in warnings {
         let diagnostic = about(address, warning);
-        world.tell(Event::Diagnosed { addr: Some(address.clone()), diagnostic });
+        world.tell(Event::Diagnosed {
+            addr: Some(address.clone()),
+            diagnostic,
+        });
     }
 }
 
@@ -197,14 +237,18 @@ async fn known(
     let stored = asked.stored(kept).await?;
     if read.is_none() {
         if kept.gone {
-            return Ok(Object { data: Data::Null, ..stored });
+            return Ok(Object {
+                data: Data::Null,
+                ..stored
+            });
         }
         return Ok(stored);
     }
     let about = (&work.address, Operation::Refresh);
     let id = shown_id(&work.typed, &stored.data);
-    let (object, warnings) =
-        world.observed(about, id.clone(), asked.refresh(&stored), |_| id).await?;
+    let (object, warnings) = world
+        .observed(about, id.clone(), asked.refresh(&stored), |_| id)
+        .await?;
     tell_warnings(world, &work.address, warnings);
     let found = Found::judge(kept, &stored.data, &object.data);
     refreshed.found = Some(found);
@@ -226,14 +270,20 @@ async fn keep(
         object: &object.data,
         private: &object.private,
         provider_config: provider.digest.as_deref(),
-        identity: object.identity.clone(),
+        identity: kept_identity(object.identity.as_ref()),
         now: work.now,
         txn: &work.txn,
     };
     let next = read_back(kept, &work.typed.schema, &read).map_err(|error| {
-        Problem::Refused(vec![Diagnostic::error(format!("what was read can't be kept: {error}"))])
+        Problem::Refused(vec![Diagnostic::error(format!(
+            "what was read can't be kept: {error}"
+        ))])
     })?;
-    let done = if found.is_drift() { Done::Drift } else { Done::Refresh };
+    let done = if found.is_drift() {
+        Done::Drift
+    } else {
+        Done::Refresh
+    };
     write(world, work, kept, next, done, refreshed).await
 }
 
@@ -246,8 +296,11 @@ async fn write(
     refreshed: &mut Refreshed,
 ) -> Result<(), Problem> {
     let touched = Touched::new(work.address.clone(), done, kept.revision, next.revision);
-    let message = WriteBack { read: kept.clone(), next: next.clone(), touched };
-    let refused = |text: String| Problem::Refused(vec![Diagnostic::error(text)]);
+    let message = WriteBack {
+        read: kept.clone(),
+        next: next.clone(),
+        touched,
+    };
     match work.transaction.send(message).await {
         Ok(Ok(Back::Written(kept))) => refreshed.kept = Some(*kept),
         Ok(Ok(Back::Held)) => refreshed.kept = Some(unwritten(kept, next)),
@@ -261,8 +314,12 @@ async fn write(
             world.warn(Some(&work.address), text.clone());
             refreshed.warnings.push(text);
         }
-        Ok(Err(error)) => return Err(refused(format!("its record can't be written: {error}"))),
-        Err(_) => return Err(refused("the transaction ended".to_owned())),
+        Ok(Err(error)) => {
+            return Err(Problem::refused(format!(
+                "its record can't be written: {error}"
+            )));
+        }
+        Err(_) => return Err(Problem::refused("the transaction ended")),
     }
     Ok(())
 }
@@ -270,7 +327,10 @@ async fn write(
 /// A record that could not be written. The plan goes on with it; if the read changed its
 /// revision, the apply will find the plan stale.
 fn unwritten(kept: &Kept<Record>, next: Record) -> Kept<Record> {
-    Kept { value: next, version: kept.version.clone() }
+    Kept {
+        value: next,
+        version: kept.version.clone(),
+    }
 }
 
 /// Causes, then what the read says, then consequences.
@@ -328,7 +388,13 @@ async fn declared(
         asked.propose(&prior, tainted, &task.config).await?
     };
     tell_warnings(world, &work.address, proposal.warnings.clone());
-    Ok(Planned::Entry(Box::new(entry(work, task, &prior, proposal, (reasons, found)))))
+    Ok(Planned::Entry(Box::new(entry(
+        work,
+        task,
+        &prior,
+        proposal,
+        (reasons, found),
+    ))))
 }
 
 fn kept_as_it_is(prior: &Object) -> Proposal {
@@ -355,8 +421,7 @@ fn entry(
         reasons.push(Reason::RequiresReplace(proposal.requires_replace.clone()));
     }
     let block = &work.typed.schema.block;
-    let (_, write_only_set) =
-        pravo_plan::normal::without_write_only(block, task.config.clone());
+    let (_, write_only_set) = pravo_plan::normal::without_write_only(block, task.config.clone());
     let before = (!prior.data.is_null()).then(|| prior.data.clone());
     let gone = record.is_some() && prior.data.is_null();
     let marked = record.is_some_and(|record| record.is_marked());
@@ -390,13 +455,17 @@ fn refuse_other_kind(work: &PlanWork) -> Result<(), Problem> {
         return Ok(());
     };
     let what = if record.mode != work.mode || record.kind != work.kind {
-        format!("{} {} to {} {}", record.mode, record.kind, work.mode, work.kind)
+        format!(
+            "{} {} to {} {}",
+            record.mode, record.kind, work.mode, work.kind
+        )
     } else if record.provider != work.source {
         format!("{} to {}", record.provider, work.source)
     } else {
         return Ok(());
     };
-    let mut diagnostic = Diagnostic::error(format!("changing {what} at one address is not supported"));
+    let mut diagnostic =
+        Diagnostic::error(format!("changing {what} at one address is not supported"));
     diagnostic.detail = "remove it, apply, then add it again".to_owned();
     Err(Problem::Refused(vec![diagnostic]))
 }
@@ -411,16 +480,25 @@ async fn look_up(
     refuse_other_kind(work)?;
     let about = (&work.address, Operation::Read);
     let id_of = |(answer, _): &(Data, Vec<Diagnostic>)| shown_id(&work.typed, answer);
-    let (answer, warnings) =
-        world.observed(about, None, asked.look_up(&task.config), id_of).await?;
+    let (answer, warnings) = world
+        .observed(about, None, asked.look_up(&task.config), id_of)
+        .await?;
     tell_warnings(world, &work.address, warnings);
     if work.transaction.send(NoteRead).await.is_err() {
         tracing::debug!("the transaction ended before a read was noted");
     }
+    if let Some(ReadCause::Forced(Reason::LockLeft(..))) = &task.read {
+        let cleared = work.transaction.send(ClearLock(work.address.clone()));
+        if cleared.await.is_err() {
+            return Err(Problem::refused("the transaction ended"));
+        }
+    }
     let recorded = match &work.record {
-        Some(record) => Some(work.typed.object(record).map_err(|error| {
-            Problem::Refused(vec![Diagnostic::error(format!("its record: {error}"))])
-        })?),
+        Some(record) => Some(
+            work.typed
+                .object(record)
+                .map_err(|error| Problem::refused(format!("its record: {error}")))?,
+        ),
         None => None,
     };
     let same = recorded.as_ref() == Some(&answer);
@@ -434,7 +512,11 @@ async fn look_up(
             next.txn = Some(work.txn.clone());
             write(world, work, kept, next, Done::Refresh, refreshed).await?;
         }
-        reasons.extend([Reason::Refreshed(false), Reason::Skipped]);
+        let read = match &task.read {
+            Some(ReadCause::Forced(reason)) => reason.clone(),
+            _ => Reason::Refreshed(false),
+        };
+        reasons.extend([read, Reason::Skipped]);
         return Ok(Planned::Same { reasons });
     }
     let read = match (&recorded, same) {
@@ -446,7 +528,13 @@ async fn look_up(
         (Some(_), true) => None,
     };
     reasons.sort();
-    Ok(Planned::Entry(Box::new(answered(work, task, (recorded, answer), reasons, read))))
+    Ok(Planned::Entry(Box::new(answered(
+        work,
+        task,
+        (recorded, answer),
+        reasons,
+        read,
+    ))))
 }
 
 fn answered(
@@ -457,7 +545,11 @@ fn answered(
     read: Option<ReadKind>,
 ) -> Entry {
     Entry {
-        action: if read.is_some() { Action::Read } else { Action::NoOp },
+        action: if read.is_some() {
+            Action::Read
+        } else {
+            Action::NoOp
+        },
         before: recorded,
         after: Some(answer.clone()),
         reasons,

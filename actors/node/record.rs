@@ -1,6 +1,6 @@
 //! The record of a node after an apply.
 
-use super::ask::Object;
+use super::ask::{Object, kept_identity};
 use crate::estate::{Declared, Estate};
 use crate::evaluator::desk::ProviderNow;
 use pravo_state::record::{Attributes, Mode};
@@ -45,9 +45,9 @@ impl Writer<'_> {
         record.dependencies = node.dependencies.clone();
         record.config_hash = hash.to_owned();
         record.provider_config = provider.digest.clone();
-        if let Some((identity, version)) = &object.identity {
-            record.identity = Some(identity.clone());
-            record.identity_schema_version = Some(*version);
+        if let Some((identity, version)) = kept_identity(object.identity.as_ref()) {
+            record.identity = Some(identity);
+            record.identity_schema_version = Some(version);
         }
         record.refreshed_at = Some(self.now);
         record.applied_at = (decl.mode == Mode::Managed).then_some(self.now);
@@ -59,12 +59,7 @@ impl Writer<'_> {
     }
 
     /// Sets count, generation, time and transaction.
-    pub(crate) fn stamp(
-        &self,
-        record: &mut Record,
-        old: Option<&Record>,
-        succession: Succession,
-    ) {
+    pub(crate) fn stamp(&self, record: &mut Record, old: Option<&Record>, succession: Succession) {
         record.revision = old.map_or(1, |old| old.revision + 1);
         let kept = match succession {
             Succession::Goes => old.and_then(|old| old.generation.clone()),

@@ -32,7 +32,10 @@ pub(super) async fn apply_plan(
 ) -> Result<Applied, RunError> {
     if plan.is_empty() {
         let outputs = world.state.merge_outputs(&OutputChanges::default()).await?;
-        return Ok(Applied { outputs, ..Applied::default() });
+        return Ok(Applied {
+            outputs,
+            ..Applied::default()
+        });
     }
     let txn = TransactionId::make(world.outside.as_ref());
     let kind = match plan.is_destroy() {
@@ -84,14 +87,27 @@ fn ended(what: &str) -> RunError {
 
 impl Carry<'_> {
     async fn run(&mut self, patience: Duration) -> Result<Applied, RunError> {
-        let addresses: BTreeSet<Address> =
-            self.plan.changes.iter().map(|c| c.address.clone()).collect();
+        let addresses: BTreeSet<Address> = self
+            .plan
+            .changes
+            .iter()
+            .map(|c| c.address.clone())
+            .collect();
         let waits = self.order()?;
         let count = addresses.len();
-        let acquire = Acquire { addresses, txn: self.txn.clone(), patience };
-        let got = self.locks.send(acquire).await.map_err(|_| ended("the keeper of the locks"))?;
+        let acquire = Acquire {
+            addresses,
+            txn: self.txn.clone(),
+            patience,
+        };
+        let got = self
+            .locks
+            .send(acquire)
+            .await
+            .map_err(|_| ended("the keeper of the locks"))?;
         if let Err(refused) = got {
-            self.close(Status::Rejected, &Applied::default(), Some(&refused)).await?;
+            self.close(Status::Rejected, &Applied::default(), Some(&refused))
+                .await?;
             return Err(refused);
         }
         self.world.tell(Event::LocksAcquired { count });
@@ -110,13 +126,21 @@ impl Carry<'_> {
             Ok(outputs) => applied.outputs = outputs,
             Err(error) => fail(&mut applied, error),
         }
-        let status = if applied.error.is_none() { Status::Applied } else { Status::Failed };
+        let status = if applied.error.is_none() {
+            Status::Applied
+        } else {
+            Status::Failed
+        };
         let error = applied.error.clone();
         if let Err(error) = self.close(status, &applied, error.as_ref()).await {
             fail(&mut applied, error);
         }
-        let done: BTreeSet<Address> =
-            self.reports.values().filter(|r| r.touched).map(|r| r.address.clone()).collect();
+        let done: BTreeSet<Address> = self
+            .reports
+            .values()
+            .filter(|r| r.touched)
+            .map(|r| r.address.clone())
+            .collect();
         if let Err(error) = self.release(&done).await {
             fail(&mut applied, error);
         }
@@ -148,10 +172,13 @@ impl Carry<'_> {
     async fn begin(&mut self) -> Result<(), RunError> {
         let begun = self.transaction.send(Begin).await;
         begun.map_err(|_| ended("the transaction"))??;
-        self.world.tell(Event::TransactionBegun { txn: self.txn.clone() });
+        self.world.tell(Event::TransactionBegun {
+            txn: self.txn.clone(),
+        });
         let checked = self.check().await;
         if let Err(error) = &checked {
-            self.close(Status::Rejected, &Applied::default(), Some(error)).await?;
+            self.close(Status::Rejected, &Applied::default(), Some(error))
+                .await?;
         }
         checked
     }
@@ -164,14 +191,15 @@ impl Carry<'_> {
             }
         }
         let records = &self.records;
-        let moved = stale(&self.plan, |address| records.get(address).map(|kept| &kept.value));
+        let moved = stale(&self.plan, |address| {
+            records.get(address).map(|kept| &kept.value)
+        });
         if moved.is_empty() {
             return Ok(());
         }
         let lines: Vec<String> = moved.iter().map(|m| format!("  - {m}")).collect();
-        let mut diagnostic = Diagnostic::error(
-            "the plan changed while it waited; run \"pravo apply\" again:",
-        );
+        let mut diagnostic =
+            Diagnostic::error("the plan changed while it waited; run \"pravo apply\" again:");
         diagnostic.detail = lines.join("\n");
         Err(RunError::of(Class::Stale, diagnostic))
     }
@@ -194,8 +222,10 @@ impl Carry<'_> {
                 .iter()
                 .filter_map(|follower| nodes[*follower].clone().map(Addr::recipient))
                 .collect();
-            let awaited: HashSet<Address> =
-                waits[at].iter().map(|up| self.plan.changes[*up].address.clone()).collect();
+            let awaited: HashSet<Address> = waits[at]
+                .iter()
+                .map(|up| self.plan.changes[*up].address.clone())
+                .collect();
             nodes[at] = Some(self.start_step(at, awaited, downstream));
             for up in &waits[at] {
                 open[*up] -= 1;
@@ -204,7 +234,11 @@ impl Carry<'_> {
                 }
             }
         }
-        let reach = Reach { wave: self.wave, from: None, failed: false };
+        let reach = Reach {
+            wave: self.wave,
+            from: None,
+            failed: false,
+        };
         for node in nodes.into_iter().flatten() {
             if node.try_send(reach.clone()).is_err() {
                 tracing::error!("a node that was just started takes no message");
@@ -234,8 +268,12 @@ impl Carry<'_> {
 
     /// Hears all steps to their end.
     async fn hear(&mut self) {
-        let mut open: HashSet<Address> =
-            self.plan.changes.iter().map(|c| c.address.clone()).collect();
+        let mut open: HashSet<Address> = self
+            .plan
+            .changes
+            .iter()
+            .map(|c| c.address.clone())
+            .collect();
         while !open.is_empty() {
             match self.inbox.recv().await {
                 Some(Heard::Applied(applied)) if applied.wave == self.wave => {
@@ -263,7 +301,10 @@ impl Carry<'_> {
     fn take(&mut self, report: Report) {
         for diagnostic in &report.warnings {
             let addr = Some(report.address.clone());
-            self.world.tell(Event::Diagnosed { addr, diagnostic: diagnostic.clone() });
+            self.world.tell(Event::Diagnosed {
+                addr,
+                diagnostic: diagnostic.clone(),
+            });
         }
         self.reports.insert(report.address.clone(), report);
     }
@@ -278,7 +319,9 @@ impl Carry<'_> {
         loop {
             let before = blocked.len();
             for (at, waits) in waits.iter().enumerate() {
-                let stops = waits.iter().any(|up| blocked.contains(&self.plan.changes[*up].address));
+                let stops = waits
+                    .iter()
+                    .any(|up| blocked.contains(&self.plan.changes[*up].address));
                 if stops {
                     blocked.insert(self.plan.changes[at].address.clone());
                 }
@@ -296,7 +339,10 @@ impl Carry<'_> {
 
     /// Counts what was done; errors in the order of the plan.
     fn count(&self) -> Applied {
-        let mut applied = Applied { txn: Some(self.txn.clone()), ..Applied::default() };
+        let mut applied = Applied {
+            txn: Some(self.txn.clone()),
+            ..Applied::default()
+        };
         for change in &self.plan.changes {
             let Some(report) = self.reports.get(&change.address) else {
                 continue;
@@ -335,22 +381,44 @@ impl Carry<'_> {
         error: Option<&RunError>,
     ) -> Result<(), RunError> {
         let errors = error
-            .map(|error| error.diagnostics.iter().map(|d| d.summary.clone()).collect())
+            .map(|error| {
+                error
+                    .diagnostics
+                    .iter()
+                    .map(|d| d.summary.clone())
+                    .collect()
+            })
             .unwrap_or_default();
         let summary = match status {
             Status::Rejected => String::new(),
             _ => applied.summary(),
         };
-        let closed = self.transaction.send(Close { status, summary, errors }).await;
+        let closed = self
+            .transaction
+            .send(Close {
+                status,
+                summary,
+                errors,
+            })
+            .await;
         closed.map_err(|_| ended("the transaction"))??;
-        self.world.tell(Event::TransactionClosed { txn: self.txn.clone() });
+        self.world.tell(Event::TransactionClosed {
+            txn: self.txn.clone(),
+        });
         Ok(())
     }
 
     async fn release(&self, done: &BTreeSet<Address>) -> Result<(), RunError> {
-        let keep: BTreeSet<Address> =
-            self.reports.values().filter(|r| r.keep_lock).map(|r| r.address.clone()).collect();
-        let release = Release { done: done.clone(), keep };
+        let keep: BTreeSet<Address> = self
+            .reports
+            .values()
+            .filter(|r| r.keep_lock)
+            .map(|r| r.address.clone())
+            .collect();
+        let release = Release {
+            done: done.clone(),
+            keep,
+        };
         let released = self.locks.send(release).await;
         released.map_err(|_| ended("the keeper of the locks"))?
     }

@@ -7,10 +7,12 @@ use super::walk::Reads;
 use crate::estate::Estate;
 use crate::evaluator::EvaluateOutputs;
 use crate::known::Known;
-use crate::lock::refused;
+use crate::lock::{refused, was_creating};
 use crate::node::plan::{Aim, Entry, Planned, Report};
 use crate::run::RunError;
+use crate::transaction::{ClearLock, Transaction};
 use crate::world::World;
+use actix::Addr;
 use pravo_plan::order::Graph;
 use pravo_plan::outputs::output_changes;
 use pravo_plan::reach::ReadCause;
@@ -107,7 +109,11 @@ impl Findings {
         if node.decl.mode == pravo_state::Mode::Managed {
             reasons.push(Reason::RefreshSkipped);
         }
-        let private = record.private.as_ref().map(|p| p.bytes().to_vec()).unwrap_or_default();
+        let private = record
+            .private
+            .as_ref()
+            .map(|p| p.bytes().to_vec())
+            .unwrap_or_default();
         let frozen = Frozen {
             prior: object.clone(),
             planned: object.clone(),
@@ -140,7 +146,8 @@ impl Findings {
         let same_hash = record.is_some_and(|record| record.config_hash == hash);
         let same = recorded.as_ref() == Some(answer.as_ref());
         if same && same_hash {
-            self.same.insert(place, vec![Reason::Refreshed(false), Reason::Skipped]);
+            self.same
+                .insert(place, vec![Reason::Refreshed(false), Reason::Skipped]);
             return;
         }
         let (read, reason) = match (&recorded, same) {
@@ -151,7 +158,11 @@ impl Findings {
                 (None, Reason::SpecificationChanged(was, hash.clone()))
             }
         };
-        let action = if read.is_some() { Action::Read } else { Action::NoOp };
+        let action = if read.is_some() {
+            Action::Read
+        } else {
+            Action::NoOp
+        };
         let frozen = Frozen {
             config,
             planned: answer.as_ref().clone(),
@@ -229,9 +240,14 @@ pub(super) async fn gather(
     world: &World,
     findings: &mut Findings,
     input: &HeaderInput,
+    transaction: &Addr<Transaction>,
 ) -> Result<Plan, RunError> {
     let estate = Arc::clone(&world.estate);
-    warn_of_creates(world, findings);
+    for address in warn_of_creates(world, findings) {
+        if transaction.send(ClearLock(address)).await.is_err() {
+            return Err(RunError::failed("the transaction ended"));
+        }
+    }
     let (outputs, all_outputs) = outputs(world, findings, input.destroy).await?;
     let mut frozen = BTreeMap::new();
     let mut changes = Vec::new();
@@ -243,7 +259,13 @@ pub(super) async fn gather(
     }
     let graph = recorded_graph(findings);
     for (address, entry) in std::mem::take(&mut findings.gone) {
-        changes.push(gone_change(&estate, (findings, &graph), address, entry, &mut frozen));
+        changes.push(gone_change(
+            &estate,
+            (findings, &graph),
+            address,
+            entry,
+            &mut frozen,
+        ));
     }
     refuse_reserved(world, findings, &changes)?;
     let changed: BTreeSet<&Address> = changes.iter().map(|c| &c.address).collect();
@@ -253,7 +275,11 @@ pub(super) async fn gather(
     };
     let order = match input.destroy {
         true => Vec::new(),
-        false => estate.nodes.iter().map(|n| n.decl.address.clone()).collect(),
+        false => estate
+            .nodes
+            .iter()
+            .map(|n| n.decl.address.clone())
+            .collect(),
     };
     let summary = summary::count(&estate, (findings, &graph), &changes, input.destroy);
     let (expects, reads) = expectations(&estate, findings, &changes);
@@ -284,7 +310,11 @@ fn header(world: &World, findings: &Findings, input: &HeaderInput) -> Header {
         tags: input.tags.clone(),
         inject_vars: input.inject_vars,
         fingerprint: world.estate.fingerprint.clone(),
-        mode: if input.destroy { PlanMode::Destroy } else { PlanMode::Apply },
+        mode: if input.destroy {
+            PlanMode::Destroy
+        } else {
+            PlanMode::Apply
+        },
         refresh: "age".to_owned(),
     }
 }
@@ -308,14 +338,21 @@ fn providers(world: &World, changes: &[Change]) -> Vec<PlanProvider> {
         .collect()
 }
 
-/// Tells of creates that stopped halfway: of them the lock is the only trace.
-fn warn_of_creates(world: &World, findings: &mut Findings) {
+/// Tells of creates that stopped halfway: of them the lock is the only trace. Answers the nodes of
+/// other locks that stopped applies left and that no record needs.
+fn warn_of_creates(world: &World, findings: &mut Findings) -> Vec<Address> {
+    let mut settled = Vec::new();
     for lock in &findings.locks {
         let stale = world.locker.standing(lock) == Standing::Stale;
         let Some(txn) = lock.txn.as_ref().filter(|_| stale) else {
             continue;
         };
         if findings.records.get(&lock.addr).is_some() {
+            continue;
+        }
+        if !was_creating(lock) {
+            // Nothing was begun there, or its object is gone and so is its record.
+            settled.push(lock.addr.clone());
             continue;
         }
         let text = format!(
@@ -326,11 +363,19 @@ fn warn_of_creates(world: &World, findings: &mut Findings) {
             lock.holder.host.name()
         );
         world.warn(Some(&lock.addr), text.clone());
-        findings.warnings.entry(lock.addr.clone()).or_default().push(text);
+        findings
+            .warnings
+            .entry(lock.addr.clone())
+            .or_default()
+            .push(text);
     }
+    settled
 }
 
-type OutputsNow = (BTreeMap<String, pravo_plan::OutputChange>, BTreeMap<String, OutputValue>);
+type OutputsNow = (
+    BTreeMap<String, pravo_plan::OutputChange>,
+    BTreeMap<String, OutputValue>,
+);
 
 async fn outputs(
     world: &World,
@@ -354,9 +399,16 @@ pub(super) fn recorded_outputs(
 ) -> Result<BTreeMap<String, OutputValue>, RunError> {
     let mut recorded = BTreeMap::new();
     for (name, output) in outputs.map(|o| &o.0).into_iter().flatten() {
-        let value = json::from_plain(&output.value)
-            .map_err(|problem| RunError::failed(format!("the recorded output {name}: {problem}")))?;
-        recorded.insert(name.clone(), OutputValue { value, sensitive: output.sensitive });
+        let value = json::from_plain(&output.value).map_err(|problem| {
+            RunError::failed(format!("the recorded output {name}: {problem}"))
+        })?;
+        recorded.insert(
+            name.clone(),
+            OutputValue {
+                value,
+                sensitive: output.sensitive,
+            },
+        );
     }
     Ok(recorded)
 }
@@ -411,16 +463,22 @@ fn gone_change(
 ) -> Change {
     let record = findings.records.get(&address).map(|kept| &kept.value);
     let typed = record.and_then(|record| estate.type_of(record));
-    let downstream = graph.place(&address).map_or(&[][..], |place| graph.downstream(place));
-    let mut dependents: Vec<Address> =
-        downstream.iter().map(|down| graph.address(*down).clone()).collect();
+    let downstream = graph
+        .place(&address)
+        .map_or(&[][..], |place| graph.downstream(place));
+    let mut dependents: Vec<Address> = downstream
+        .iter()
+        .map(|down| graph.address(*down).clone())
+        .collect();
     dependents.sort();
     frozen.insert(address.clone(), entry.frozen);
     Change {
         mode: record.map_or(pravo_state::Mode::Managed, |record| record.mode),
         type_name: record.map(|record| record.kind.clone()).unwrap_or_default(),
         action: entry.action,
-        provider: record.map(|record| record.provider_key.clone()).unwrap_or_default(),
+        provider: record
+            .map(|record| record.provider_key.clone())
+            .unwrap_or_default(),
         reasons: entry.reasons,
         requires_replace: Vec::new(),
         before: entry.before,
@@ -432,7 +490,9 @@ fn gone_change(
         drifted: entry.drifted,
         gone: entry.gone,
         removed: true,
-        dependencies: record.map(|record| record.dependencies.clone()).unwrap_or_default(),
+        dependencies: record
+            .map(|record| record.dependencies.clone())
+            .unwrap_or_default(),
         dependents,
         order: Order::DeleteFirst,
         warnings: findings.warnings.get(&address).cloned().unwrap_or_default(),
@@ -441,21 +501,24 @@ fn gone_change(
 }
 
 /// Another actor's reservation stands against a plan that changes its node.
-fn refuse_reserved(
-    world: &World,
-    findings: &Findings,
-    changes: &[Change],
-) -> Result<(), RunError> {
-    let changed: BTreeSet<&Address> =
-        changes.iter().filter(|c| c.is_change() || c.deferred()).map(|c| &c.address).collect();
-    let mut held = findings.locks.iter().filter(|lock| {
-        changed.contains(&lock.addr) && world.locker.is_reserved_by_other(lock)
-    });
+fn refuse_reserved(world: &World, findings: &Findings, changes: &[Change]) -> Result<(), RunError> {
+    let changed: BTreeSet<&Address> = changes
+        .iter()
+        .filter(|c| c.is_change() || c.deferred())
+        .map(|c| &c.address)
+        .collect();
+    let mut held = findings
+        .locks
+        .iter()
+        .filter(|lock| changed.contains(&lock.addr) && world.locker.is_reserved_by_other(lock));
     match held.next() {
         None => Ok(()),
         Some(first) => {
             let lock = Box::new(first.value.clone());
-            let refusal = Refusal::Held { lock, others: held.count() };
+            let refusal = Refusal::Held {
+                lock,
+                others: held.count(),
+            };
             Err(refused("plan", &refusal))
         }
     }
@@ -505,11 +568,19 @@ type Expectations = (BTreeMap<Address, Revision>, BTreeMap<Address, Revision>);
 /// The records that the plan changes, and those that the changes read, directly or not.
 fn expectations(estate: &Estate, findings: &Findings, changes: &[Change]) -> Expectations {
     let revision = |address: &Address| {
-        findings.records.get(address).map_or_else(Revision::none, |kept| kept.at())
+        findings
+            .records
+            .get(address)
+            .map_or_else(Revision::none, |kept| kept.at())
     };
-    let expects: BTreeMap<Address, Revision> =
-        changes.iter().map(|c| (c.address.clone(), revision(&c.address))).collect();
-    let places = changes.iter().filter(|c| !c.removed).filter_map(|c| estate.place(&c.address));
+    let expects: BTreeMap<Address, Revision> = changes
+        .iter()
+        .map(|c| (c.address.clone(), revision(&c.address)))
+        .collect();
+    let places = changes
+        .iter()
+        .filter(|c| !c.removed)
+        .filter_map(|c| estate.place(&c.address));
     let needed = estate.graph.needed(places);
     let reads = needed
         .iter()
@@ -524,5 +595,10 @@ fn expectations(estate: &Estate, findings: &Findings, changes: &[Change]) -> Exp
 
 /// The edges that the state records.
 fn recorded_graph(findings: &Findings) -> Graph {
-    Graph::new(findings.records.iter().map(|r| (r.addr.clone(), r.dependencies.iter())))
+    Graph::new(
+        findings
+            .records
+            .iter()
+            .map(|r| (r.addr.clone(), r.dependencies.iter())),
+    )
 }

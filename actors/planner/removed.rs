@@ -50,12 +50,16 @@ pub(crate) async fn instance_of(
         return Err(None);
     };
     let block = &plugin.schema.provider.block;
-    let needs = block.attributes.iter().any(|a| a.required)
-        || block.blocks.iter().any(|b| b.min_items > 0);
+    let needs =
+        block.attributes.iter().any(|a| a.required) || block.blocks.iter().any(|b| b.min_items > 0);
     if needs || declared.is_some() {
         return Err(None);
     }
-    Ok(ProviderNow { key, config: Arc::new(empty_value(block)), digest: None })
+    Ok(ProviderNow {
+        key,
+        config: Arc::new(empty_value(block)),
+        digest: None,
+    })
 }
 
 /// The error about records whose instance is gone.
@@ -66,7 +70,10 @@ pub(super) fn missing(key: &str, source: &str, addresses: &[Address]) -> RunErro
         names.join(", ")
     ));
     diagnostic.detail = format!("  put ${key} back for one apply");
-    RunError { class: crate::run::Class::Failed, diagnostics: vec![diagnostic] }
+    RunError {
+        class: crate::run::Class::Failed,
+        diagnostics: vec![diagnostic],
+    }
 }
 
 /// Decides what follows for a record that is not declared, or that a destroy takes.
@@ -77,7 +84,11 @@ pub(super) async fn plan(
     now: Time,
 ) -> Follows {
     let address = &kept.addr;
-    let causes = if destroy { Vec::new() } else { vec![Reason::NotInSpecification] };
+    let causes = if destroy {
+        Vec::new()
+    } else {
+        vec![Reason::NotInSpecification]
+    };
     if kept.mode == Mode::Data {
         return Follows::Entry(Box::new(alone(Action::NoOp, causes)));
     }
@@ -108,7 +119,13 @@ pub(super) async fn plan(
             kept.provider, kept.kind
         )));
     };
-    Follows::Work(Box::new(work(world, (kept, lock), (typed, provider), causes, (transaction, txn, now))))
+    Follows::Work(Box::new(work(
+        world,
+        (kept, lock),
+        (typed, provider),
+        causes,
+        (transaction, txn, now),
+    )))
 }
 
 fn alone(action: Action, reasons: Vec<Reason>) -> Entry {
@@ -133,8 +150,13 @@ fn work(
     causes: Vec<Reason>,
     (transaction, txn, now): (Addr<Transaction>, TransactionId, Time),
 ) -> PlanWork {
-    let declared = world.estate.place(&kept.addr).map(|place| &world.estate.nodes[place]);
-    let age = declared.map_or(&world.estate.default_age, |node| &node.age).clone();
+    let declared = world
+        .estate
+        .place(&kept.addr)
+        .map(|place| &world.estate.nodes[place]);
+    let age = declared
+        .map_or(&world.estate.default_age, |node| &node.age)
+        .clone();
     let look = Look {
         age: &age,
         own_age: declared.is_some_and(|node| node.own_age),
@@ -154,7 +176,11 @@ fn work(
         record: Some(kept.clone()),
         earlier: None,
         provider: world.provider(&provider, &kept.provider),
-        aim: Aim::Delete { read, causes, provider },
+        aim: Aim::Delete {
+            read,
+            causes,
+            provider,
+        },
         transaction,
         txn,
         now,

@@ -41,9 +41,13 @@ pub(super) async fn make_plan(
     .start();
     let planned = async {
         let mut walk = Walk::new(world, inbox, wave, (transaction.clone(), txn)).await?;
-        let found = if input.destroy { walk.destroy().await } else { walk.declared().await };
+        let found = if input.destroy {
+            walk.destroy().await
+        } else {
+            walk.declared().await
+        };
         found?;
-        gather::gather(world, &mut walk.findings, input).await
+        gather::gather(world, &mut walk.findings, input, &transaction).await
     }
     .await;
     let close = match &planned {
@@ -55,7 +59,11 @@ pub(super) async fn make_plan(
         Err(error) => Close {
             status: Status::Planned,
             summary: "the plan failed".to_owned(),
-            errors: error.diagnostics.iter().map(|d| d.summary.clone()).collect(),
+            errors: error
+                .diagnostics
+                .iter()
+                .map(|d| d.summary.clone())
+                .collect(),
         },
     };
     match transaction.send(close).await {
@@ -127,7 +135,8 @@ impl<'a> Walk<'a> {
         let left = self.findings.locks.iter().filter(|lock| {
             lock.txn.is_some() && self.world.locker.standing(lock) == Standing::Stale
         });
-        left.map(|lock| (lock.addr.clone(), lock.value.clone())).collect()
+        left.map(|lock| (lock.addr.clone(), lock.value.clone()))
+            .collect()
     }
 
     fn input(&self) -> WalkInput {
@@ -186,7 +195,9 @@ impl<'a> Walk<'a> {
             return Err(RunError::failed("the plan was interrupted"));
         }
         self.errors.sort_by_key(|(rank, _)| *rank);
-        let mut errors = std::mem::take(&mut self.errors).into_iter().map(|(_, error)| error);
+        let mut errors = std::mem::take(&mut self.errors)
+            .into_iter()
+            .map(|(_, error)| error);
         let Some(mut first) = errors.next() else {
             return Ok(());
         };
@@ -219,7 +230,8 @@ impl<'a> Walk<'a> {
             Who::Node(address) if self.open.remove(&address) => {
                 let text = format!("{address}: its work ended without a result; this is a bug");
                 let place = self.world.estate.place(&address);
-                self.errors.push((place.unwrap_or(usize::MAX), RunError::failed(text)));
+                self.errors
+                    .push((place.unwrap_or(usize::MAX), RunError::failed(text)));
                 match place {
                     Some(place) => self.settle(place, Outcome::Failed).await,
                     None => Ok(()),
@@ -246,12 +258,22 @@ impl<'a> Walk<'a> {
             match verdict {
                 Verdict::Skipped | Verdict::Blocked => {}
                 Verdict::Edges => self.findings.edges(&estate, place)?,
-                Verdict::Answered { config, hash, answer } => {
-                    self.findings.answered(&estate, place, (config, hash, answer));
+                Verdict::Answered {
+                    config,
+                    hash,
+                    answer,
+                } => {
+                    self.findings
+                        .answered(&estate, place, (config, hash, answer));
                 }
-                Verdict::Deferred { config, planned, causes } => {
+                Verdict::Deferred {
+                    config,
+                    planned,
+                    causes,
+                } => {
                     self.read_inputs(place).await;
-                    self.findings.deferred(&estate, place, (config, planned, causes));
+                    self.findings
+                        .deferred(&estate, place, (config, planned, causes));
                 }
                 Verdict::Failed(errors) => self.errors.push((place, errors.into())),
                 Verdict::Waits { provider, on } => {
@@ -310,7 +332,11 @@ impl<'a> Walk<'a> {
             HashSet::new(),
             Vec::new(),
         );
-        let reach = Reach { wave: self.wave, from: None, failed: false };
+        let reach = Reach {
+            wave: self.wave,
+            from: None,
+            failed: false,
+        };
         self.open.insert(address);
         if node.begin().try_send(reach).is_err() {
             tracing::error!("a node that was just started takes no message");
@@ -387,7 +413,10 @@ impl<'a> Walk<'a> {
             self.again = true;
         }
         let (place, mode_data) = match report.place {
-            Some(place) => (place, self.world.estate.nodes[place].decl.mode == Mode::Data),
+            Some(place) => (
+                place,
+                self.world.estate.nodes[place].decl.mode == Mode::Data,
+            ),
             None => {
                 return match report.result {
                     Err(error) => {
@@ -413,7 +442,8 @@ impl<'a> Walk<'a> {
             Ok(Planned::Entry(entry)) => {
                 let object = Arc::new(entry.after.clone().unwrap_or_default());
                 if let (true, Some(hash)) = (mode_data, &entry.frozen.config_hash) {
-                    self.answers.insert(address.clone(), (hash.clone(), Arc::clone(&object)));
+                    self.answers
+                        .insert(address.clone(), (hash.clone(), Arc::clone(&object)));
                 }
                 let pending = entry.action.is_change();
                 self.findings.entries.insert(place, *entry);

@@ -8,7 +8,7 @@ mod outside;
 mod render;
 mod screen;
 
-use args::{Parsed, Refusal};
+use args::{Command, Global, Parsed, Plugin, Refusal};
 use context::Context;
 use exit::{Code, Failure};
 use screen::Screen;
@@ -18,7 +18,7 @@ pub fn main() -> u8 {
     trace();
     let screen = Screen::default();
     match outside::arguments() {
-        Ok(arguments) => dispatch(screen, &arguments) as u8,
+        Ok(arguments) => dispatch(screen, &arguments),
         Err(bad) => fail(screen, &Failure::new(bad)) as u8,
     }
 }
@@ -34,21 +34,58 @@ fn trace() {
         .init();
 }
 
-fn dispatch(screen: Screen, arguments: &[String]) -> Code {
-    let words = arguments.get(1..).unwrap_or_default();
-    match args::parse(words) {
-        Ok(Parsed { cli, recorded }) => match Context::enter(cli.global, recorded) {
-            Ok(context) => match command::run(&context, cli.command) {
-                Ok(code) => code,
-                Err(failure) => fail(context.screen, &failure),
-            },
-            Err(failure) => fail(screen, &failure),
-        },
+fn dispatch(screen: Screen, arguments: &[String]) -> u8 {
+    let (program, words) = match arguments.split_first() {
+        Some((program, words)) => (program.as_str(), words),
+        None => ("", arguments),
+    };
+    if let Some(plugin) = command::plugin::called_as(program) {
+        return command::plugin::serve(plugin);
+    }
+    let Parsed { cli, recorded } = match args::parse(words) {
+        Ok(parsed) => parsed,
         Err(Refusal::Help(text)) => {
             screen.result(&text);
-            Code::Done
+            return Code::Done as u8;
         }
-        Err(Refusal::Usage(text)) => fail(screen, &Failure::new(text)),
+        Err(Refusal::Usage(text)) => return fail(screen, &Failure::new(text)) as u8,
+    };
+    match cli.command {
+        Command::Plugin(Plugin::Serve { name }) => command::plugin::serve(&name),
+        Command::Cue(arguments) => cue(screen, &arguments.arguments),
+        command => in_root(screen, cli.global, recorded, command) as u8,
+    }
+}
+
+/// The commands of `cue`, which know nothing of roots and settings.
+fn cue(screen: Screen, arguments: &[String]) -> u8 {
+    let dir = match outside::current_dir() {
+        Ok(dir) => dir,
+        Err(bad) => return fail(screen, &Failure::new(bad)) as u8,
+    };
+    let (mut out, mut err) = screen::streams();
+    let language = outside::variable("LC_ALL").or_else(|| outside::variable("LANG"));
+    command::cue::run(
+        arguments,
+        &mut command::cue::World {
+            dir,
+            variables: outside::system_variables(),
+            language: language.unwrap_or_default(),
+            stdin: screen::stdin,
+            out: &mut out,
+            err: &mut err,
+        },
+    )
+}
+
+fn in_root(screen: Screen, global: Global, recorded: String, command: Command) -> Code {
+    let context = match Context::enter(global, recorded) {
+        Ok(context) => context,
+        Err(failure) => return fail(screen, &failure),
+    };
+    match command::run(&context, command) {
+        Ok(code) => code,
+        Err(failure) => fail(context.screen, &failure),
     }
 }
 

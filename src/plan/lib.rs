@@ -8,8 +8,6 @@
 
 pub mod change;
 pub mod closing;
-pub mod compatible;
-pub mod conform;
 pub mod decide;
 pub mod document;
 pub mod drift;
@@ -24,7 +22,6 @@ pub mod stale;
 
 pub use change::{Action, Change, Order, ReadKind};
 pub use closing::Summary;
-pub use conform::Violation;
 pub use document::{Shown, document};
 pub use outputs::{OutputAction, OutputChange, OutputValue};
 pub use plan::{Frozen, Header, LeftAlone, Plan, PlanMode, PlanProvider};

@@ -1,8 +1,7 @@
 //! One form for equal objects, so that plain equality compares what providers and people mean.
 
-use crate::propose::empty_value;
 use pravo_state::Data;
-use pravo_state::schema::{Attribute, AttributeKind, Block, NestedBlock, Nesting, Type};
+use pravo_state::schema::{Attribute, AttributeKind, Block, Nesting, Type};
 use std::collections::BTreeMap;
 
 /// Puts the elements of every set in the order of their values, each once.
@@ -118,42 +117,6 @@ fn change(entries: &mut BTreeMap<String, Data>, name: &str, with: impl FnOnce(Da
     }
 }
 
-/// Puts right what the older plugin kit leaves out of an object it read: absent blocks that are
-/// never null, and block collections that are unknown as a whole.
-pub fn legacy(block: &Block, data: Data) -> Data {
-    let Data::Map(mut entries) = data else {
-        return data;
-    };
-    for nested in &block.blocks {
-        let value = entries.remove(&nested.name).unwrap_or_default();
-        entries.insert(nested.name.clone(), legacy_block(nested, value));
-    }
-    Data::Map(entries)
-}
-
-fn legacy_block(nested: &NestedBlock, value: Data) -> Data {
-    let inner = &nested.block;
-    match (nested.nesting, value) {
-        (_, value @ Data::Dynamic(..)) => value,
-        (Nesting::Group, Data::Null) => empty_value(inner),
-        (Nesting::List | Nesting::Set, Data::Null) => Data::List(Vec::new()),
-        (Nesting::List | Nesting::Set, Data::Unknown) => Data::List(vec![unknowns(inner)]),
-        (Nesting::Single | Nesting::Group, Data::Unknown) => unknowns(inner),
-        (nesting, value) => many(nesting, value, &|object| legacy(inner, object)),
-    }
-}
-
-/// An object of that block whose attributes are all unknown.
-fn unknowns(block: &Block) -> Data {
-    let Data::Map(mut entries) = empty_value(block) else {
-        return Data::Unknown;
-    };
-    for attribute in &block.attributes {
-        entries.insert(attribute.name.clone(), Data::Unknown);
-    }
-    Data::Map(entries)
-}
-
 /// The object with every write-only value null; and the paths at which there was one.
 pub fn without_write_only(block: &Block, data: Data) -> (Data, Vec<crate::Path>) {
     let mut found = Vec::new();
@@ -241,36 +204,6 @@ fn strip_many(
                 .collect(),
         ),
         (_, value) => value,
-    }
-}
-
-/// The object with null in place of every unknown value, and how many there were.
-pub fn without_unknown(data: Data) -> (Data, usize) {
-    let mut count = 0;
-    let data = replace_unknown(data, &mut count);
-    (data, count)
-}
-
-fn replace_unknown(data: Data, count: &mut usize) -> Data {
-    match data {
-        Data::Unknown => {
-            *count += 1;
-            Data::Null
-        }
-        Data::List(items) => Data::List(
-            items
-                .into_iter()
-                .map(|i| replace_unknown(i, count))
-                .collect(),
-        ),
-        Data::Map(entries) => Data::Map(
-            entries
-                .into_iter()
-                .map(|(k, v)| (k, replace_unknown(v, count)))
-                .collect(),
-        ),
-        Data::Dynamic(kind, value) => Data::Dynamic(kind, Box::new(replace_unknown(*value, count))),
-        known => known,
     }
 }
 

@@ -148,20 +148,17 @@ pub enum ReadCause {
     Forced(Reason),
 }
 
+/// What a lock says that an apply left behind; nothing for the lock of a plan.
+pub fn lock_left(lock: &Lock) -> Option<Reason> {
+    let holder = &lock.holder;
+    let (who, host) = (holder.who().to_owned(), holder.host.name().to_owned());
+    Some(Reason::LockLeft(lock.txn.as_ref()?.to_string(), who, host))
+}
+
 /// Whether, and why, a plan reads the record of a resource.
 pub fn read_cause(record: &Record, look: &Look<'_>, now: Time) -> Option<ReadCause> {
-    if let Some(lock) = look.lock
-        && let Some(txn) = &lock.txn
-    {
-        let (who, host) = (
-            lock.holder.who().to_owned(),
-            lock.holder.host.name().to_owned(),
-        );
-        return Some(ReadCause::Forced(Reason::LockLeft(
-            txn.to_string(),
-            who,
-            host,
-        )));
+    if let Some(left) = look.lock.and_then(lock_left) {
+        return Some(ReadCause::Forced(left));
     }
     if record.refreshed_at.is_none() {
         return Some(ReadCause::Forced(Reason::OutcomeUnknown));

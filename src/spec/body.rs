@@ -1,6 +1,6 @@
 //! What the specification says about one node, taken out of the evaluator: a tree of plain parts.
 
-use crate::Position;
+use crate::{Position, SpecErrors};
 use pravo_state::Number;
 
 /// A value of the specification.
@@ -60,6 +60,8 @@ pub(crate) enum Open {
         /// Whether that takes its value from the command line.
         tag: bool,
     },
+    /// The evaluation says why.
+    Fails(SpecErrors),
 }
 
 impl Body {

@@ -339,6 +339,10 @@ impl Conversion<'_> {
         match open {
             Open::Node => Data::Unknown,
             Open::Nothing | Open::Null => Data::Null,
+            Open::Fails(errors) => {
+                self.errors.append(errors.clone());
+                Data::Null
+            }
             Open::Depends { on, tag } => {
                 let hint = if *tag { " (is a -t tag missing?)" } else { "" };
                 self.fail(

@@ -1,9 +1,10 @@
 //! Finds what a specification declares: every struct with `$kind`, by walking plain data.
 
-use crate::segment::{self, Segment};
-use crate::view::{Shape, View};
+use crate::view::{Path, Shape, View};
 use crate::{Position, SpecErrors};
-use pravo_state::Diagnostic;
+use pravo_cue::eval::label::Label;
+use pravo_cue::eval::vertex::VId;
+use pravo_state::{Address, Diagnostic};
 
 /// What a struct with `$kind` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +67,9 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// Its path; every step is a regular field or an element.
-    pub path: Vec<Segment>,
+    pub path: Path,
+    /// The same as an address.
+    pub address: Address,
     /// What it is.
     pub kind: Kind,
     /// Where it is declared.
@@ -87,25 +90,20 @@ const SETTINGS: &str = "$settings";
 pub(crate) fn discover(view: &mut View) -> Result<Vec<Found>, SpecErrors> {
     let mut found = Vec::new();
     let mut errors = SpecErrors::default();
-    let mut stack: Vec<Vec<Segment>> = children(view, &[]);
-    stack.retain(|path| !matches!(&path[..], [Segment::Field(label)] if label == SETTINGS));
+    let root = view.root();
+    let settings = view.ev.string_label(SETTINGS);
+    let mut stack = below(view, &[], view.printed(root));
+    stack.retain(|(path, _)| path[..] != [settings]);
     stack.reverse();
-    while let Some(path) = stack.pop() {
-        match kind_of(view, &path) {
-            Ok(Some(kind)) => {
-                let position = view.position(&path);
-                if let Err(inner) = check(view, &path, kind, position.as_ref()) {
-                    errors.append(inner);
-                }
-                found.push(Found {
-                    path,
-                    kind,
-                    position,
-                });
-            }
+    while let Some((path, v)) = stack.pop() {
+        match kind_of(view, &path, v) {
+            Ok(Some(kind)) => match read(view, path, v, kind) {
+                Ok(thing) => found.push(thing),
+                Err(error) => errors.append(error),
+            },
             Ok(None) => {
-                let below = children(view, &path);
-                stack.extend(below.into_iter().rev());
+                let inner = below(view, &path, view.printed(v));
+                stack.extend(inner.into_iter().rev());
             }
             Err(error) => errors.append(error),
         }
@@ -113,61 +111,79 @@ pub(crate) fn discover(view: &mut View) -> Result<Vec<Found>, SpecErrors> {
     errors.into_result().map(|()| found)
 }
 
-/// The paths of the regular fields or elements below a struct or list.
-fn children(view: &mut View, path: &[Segment]) -> Vec<Vec<Segment>> {
-    let below = |segment: Segment| {
-        let mut child = path.to_vec();
-        child.push(segment);
-        child
-    };
-    view.fields(path).into_iter().map(below).collect()
+/// The regular fields or elements below a struct or list, in no order that counts.
+fn children(view: &View, path: &[Label], v: VId) -> Vec<(Path, VId)> {
+    below(view, path, view.children(v))
 }
 
-fn kind_of(view: &mut View, path: &[Segment]) -> Result<Option<Kind>, SpecErrors> {
-    let Some(Shape::String(text)) = view.field(path, KIND) else {
+fn below(view: &View, path: &[Label], children: Vec<VId>) -> Vec<(Path, VId)> {
+    let with_path = |child: VId| {
+        let mut path = path.to_vec();
+        path.push(view.ev.label(child));
+        (path, child)
+    };
+    children.into_iter().map(with_path).collect()
+}
+
+fn kind_of(view: &mut View, path: &[Label], v: VId) -> Result<Option<Kind>, SpecErrors> {
+    let Some(inner) = view.composite(v) else {
+        return Ok(None);
+    };
+    let Some(field) = view.named(inner, KIND) else {
+        return Ok(None);
+    };
+    let Shape::String(text) = view.shape(field) else {
         return Ok(None);
     };
     if let Some(kind) = Kind::parse(&text) {
         return Ok(Some(kind));
     }
-    let name = segment::text(path);
-    let position = view.position(path);
+    let name = view.text(path);
     Err(SpecErrors::at(
         format!("{name}: $kind {text:?} is not known"),
-        position.as_ref(),
+        view.position(v).as_ref(),
     ))
 }
 
+fn read(view: &mut View, path: Path, v: VId, kind: Kind) -> Result<Found, SpecErrors> {
+    let position = view.position(v);
+    check(view, &path, v, kind)?;
+    let address = view
+        .address(&path)
+        .expect("only regular fields and elements are walked");
+    Ok(Found {
+        path,
+        address,
+        kind,
+        position,
+    })
+}
+
 /// What must not be inside a found struct, and what of it pravo does not do yet.
-fn check(
-    view: &mut View,
-    path: &[Segment],
-    kind: Kind,
-    position: Option<&Position>,
-) -> Result<(), SpecErrors> {
-    let name = segment::text(path);
+fn check(view: &mut View, path: &[Label], v: VId, kind: Kind) -> Result<(), SpecErrors> {
+    let name = view.text(path);
     if !kind.is_built() {
         let words = kind.words();
         let error = format!("{name} is {words}, which this version of pravo does not support");
-        return Err(SpecErrors::at(error, position));
+        return Err(SpecErrors::at(error, view.position(v).as_ref()));
     }
     let mut errors = SpecErrors::default();
     if matches!(kind, Kind::Resource | Kind::Data) {
-        refuse_fields(view, path, &mut errors);
+        refuse_fields(view, path, v, &mut errors);
     }
-    let mut stack = children(view, path);
-    stack.retain(|path| !is_own(path));
+    let mut stack = children(view, path, v);
+    stack.retain(|(path, _)| !is_own(view, path));
     stack.reverse();
-    while let Some(inner) = stack.pop() {
-        match kind_of(view, &inner) {
+    while let Some((inner, v)) = stack.pop() {
+        match kind_of(view, &inner, v) {
             Ok(Some(found)) => {
                 let (words, inner_words) = (kind.words(), found.words());
-                let inner = segment::text(&inner);
+                let inner = view.text(&inner);
                 errors.0.push(Diagnostic::error(format!(
                     "{name} is {words}, so it cannot contain {inner}, which is {inner_words}"
                 )));
             }
-            Ok(None) => stack.extend(children(view, &inner).into_iter().rev()),
+            Ok(None) => stack.extend(children(view, &inner, v).into_iter().rev()),
             Err(error) => errors.append(error),
         }
     }
@@ -175,31 +191,34 @@ fn check(
 }
 
 /// Whether the last step is a field of pravo's own, such as `$depends_on`.
-fn is_own(path: &[Segment]) -> bool {
-    matches!(path.last(), Some(Segment::Field(label)) if label.starts_with('$'))
+fn is_own(view: &View, path: &[Label]) -> bool {
+    let label = path.last().map(|label| view.label(*label));
+    label.is_some_and(|label| label.starts_with('$'))
 }
 
 /// Fields of pravo's own that it does not act on yet: accepted, they would be broken promises.
-fn refuse_fields(view: &mut View, path: &[Segment], errors: &mut SpecErrors) {
-    let mut refused: Vec<Vec<Segment>> = Vec::new();
-    for label in ["$from", "$import"] {
-        let mut inner = path.to_vec();
-        inner.push(Segment::Field(label.into()));
-        if view.exists(&inner) {
-            refused.push(inner);
+fn refuse_fields(view: &mut View, path: &[Label], v: VId, errors: &mut SpecErrors) {
+    let Some(inner) = view.composite(v) else {
+        return;
+    };
+    let mut refused: Vec<(Path, VId)> = Vec::new();
+    for (path, field) in children(view, path, inner) {
+        let label = path.last().map(|l| view.label(*l)).unwrap_or_default();
+        match label.as_str() {
+            "$from" | "$import" => refused.push((path, field)),
+            "$lifecycle" => {
+                let mut fields = children(view, &path, field);
+                fields.retain(|(p, _)| p.last().is_some_and(|l| view.label(*l) != "refresh"));
+                refused.extend(fields);
+            }
+            _ => {}
         }
     }
-    let mut lifecycle = path.to_vec();
-    lifecycle.push(Segment::Field("$lifecycle".into()));
-    let fields = children(view, &lifecycle);
-    let refresh = Segment::Field("refresh".into());
-    refused.extend(fields.into_iter().filter(|p| p.last() != Some(&refresh)));
-    for field in refused {
-        let name = segment::text(&field);
-        let position = view.position(&field);
+    for (path, field) in refused {
+        let name = view.text(&path);
         errors.append(SpecErrors::at(
             format!("{name}: this version of pravo does not support this field; remove it"),
-            position.as_ref(),
+            view.position(field).as_ref(),
         ));
     }
 }

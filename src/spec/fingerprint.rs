@@ -24,10 +24,14 @@ mod tests {
 
     #[test]
     fn the_order_of_files_does_not_matter() {
-        let files: [(&str, &[u8]); 2] = [("a.cue", b"package a\n"), ("b.cue", b"package a\nx: 1\n")];
+        let files: [(&str, &[u8]); 2] =
+            [("a.cue", b"package a\n"), ("b.cue", b"package a\nx: 1\n")];
         let one = fingerprint(files.into_iter());
         let other = fingerprint(files.into_iter().rev());
         assert_eq!(one, other);
-        assert_eq!(one, "5c21456a244c0411d4bc74cb6673f6dcd2f6c4c6f0523223d6a60f22508f5c9b");
+        assert_eq!(
+            one,
+            "5c21456a244c0411d4bc74cb6673f6dcd2f6c4c6f0523223d6a60f22508f5c9b"
+        );
     }
 }

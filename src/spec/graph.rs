@@ -1,34 +1,45 @@
 //! References become edges: through plain fields, containers and the configurations of providers.
+//!
+//! A path is a list of steps of any type; in a specification they are the evaluator's labels.
 
 mod cycle;
 mod index;
 
-use crate::Position;
-use crate::segment::Segment;
 use index::{Index, Place};
+use pravo_cue::syntax::source::Pos;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
+use std::hash::Hash;
+use std::sync::Arc;
 
 pub(crate) use cycle::cycles;
 
 /// A reference in the specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reference {
+pub(crate) struct Reference<S> {
     /// What it refers to, from the root of the package.
-    pub path: Vec<Segment>,
+    pub path: Vec<S>,
     /// Where it stands.
-    pub position: Option<Position>,
+    pub position: Pos,
     /// Whether the value itself is the reference, or is built from it; false where only a part of
     /// the value refers to something.
     pub own: bool,
 }
 
 /// Who knows what the value at a path refers to.
-pub(crate) trait References {
+pub(crate) trait References<S> {
     /// Every reference in what contributes to the value at a path, in what is written below it
     /// too.
-    fn references(&mut self, path: &[Segment]) -> Vec<Reference>;
+    fn references(&mut self, path: &[S]) -> Vec<Reference<S>>;
+
+    /// Whether a step names the definitions of a provider that nodes are built from, such as
+    /// `#Resource`.
+    fn builds(&self, step: &S) -> bool;
 }
+
+/// What a step of a path must be able to do.
+pub(crate) trait Step: Clone + Eq + Hash + Ord {}
+
+impl<S: Clone + Eq + Hash + Ord> Step for S {}
 
 /// What discovery found at a path, as far as references care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,62 +52,74 @@ pub(crate) enum Target {
 
 /// What a reference leads to in the end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Hit {
+pub(crate) struct Hit<S> {
     /// The node.
     pub node: usize,
     /// What of it is read, below its address; empty for the whole of it.
-    pub rest: Vec<Segment>,
+    pub rest: Vec<S>,
     /// Whether it is read by the configuration of a provider.
     pub by_provider: bool,
 }
 
 /// Where references lead, with what is known already kept.
-pub(crate) struct Graph {
-    index: Index,
-    providers: Vec<Vec<Segment>>,
-    plain: HashMap<Vec<Segment>, Rc<[Hit]>>,
+pub(crate) struct Graph<S> {
+    index: Index<S>,
+    nodes: Vec<Vec<S>>,
+    providers: Vec<Vec<S>>,
+    plain: HashMap<Vec<S>, Arc<[Hit<S>]>>,
 }
 
-impl Graph {
+impl<S: Step> Graph<S> {
     /// A graph over what was found.
-    pub(crate) fn new(found: &[(Vec<Segment>, Target)]) -> Self {
+    pub(crate) fn new(found: &[(Vec<S>, Target)]) -> Self {
         let mut index = Index::default();
+        let mut nodes = BTreeMap::new();
         let mut providers = BTreeMap::new();
         for (path, target) in found {
             index.insert(path, *target);
-            if let Target::Provider(number) = target {
-                providers.insert(*number, path.clone());
-            }
+            match target {
+                Target::Node(number) => nodes.insert(*number, path.clone()),
+                Target::Provider(number) => providers.insert(*number, path.clone()),
+            };
         }
         Self {
             index,
+            nodes: nodes.into_values().collect(),
             providers: providers.into_values().collect(),
             plain: HashMap::new(),
         }
+    }
+
+    /// The path of a node; its number is that of its target.
+    pub(crate) fn node(&self, number: usize) -> &[S] {
+        &self.nodes[number]
+    }
+
+    /// Whether a struct or list at a path holds nodes and is none.
+    pub(crate) fn is_container(&self, path: &[S]) -> bool {
+        self.index.is_container(path)
     }
 
     /// What the value at a path reads, sorted; and for each node, where the first reference stands
     /// that leads to it.
     pub(crate) fn reads(
         &mut self,
-        path: &[Segment],
-        source: &mut dyn References,
-    ) -> (Vec<Hit>, BTreeMap<usize, Option<Position>>) {
+        path: &[S],
+        source: &mut dyn References<S>,
+    ) -> (Vec<Hit<S>>, BTreeMap<usize, Pos>) {
         let mut hits = HashSet::new();
         let mut positions = BTreeMap::new();
-        let mut seen: HashSet<Vec<Segment>> = HashSet::new();
+        let mut seen: HashSet<Vec<S>> = HashSet::new();
         for reference in source.references(path) {
             if !seen.insert(reference.path.clone()) {
                 continue;
             }
             for hit in self.follow(&reference.path, source).iter() {
-                positions
-                    .entry(hit.node)
-                    .or_insert_with(|| reference.position.clone());
+                positions.entry(hit.node).or_insert(reference.position);
                 hits.insert(hit.clone());
             }
         }
-        let mut hits: Vec<Hit> = hits.into_iter().collect();
+        let mut hits: Vec<Hit<S>> = hits.into_iter().collect();
         hits.sort();
         (hits, positions)
     }
@@ -105,16 +128,16 @@ impl Graph {
     /// built from another node.
     pub(crate) fn instances(
         &self,
-        path: &[Segment],
-        source: &mut dyn References,
+        path: &[S],
+        source: &mut dyn References<S>,
     ) -> (Vec<usize>, bool) {
         let mut found = BTreeSet::new();
         let mut copy = false;
-        let mut seen: HashSet<Vec<Segment>> = HashSet::from([path.to_vec()]);
+        let mut seen: HashSet<Vec<S>> = HashSet::from([path.to_vec()]);
         let mut stack = vec![path.to_vec()];
         while let Some(next) = stack.pop() {
             for reference in source.references(&next).into_iter().filter(|r| r.own) {
-                let on = match self.place(&reference.path) {
+                let on = match self.place(&reference.path, source) {
                     Place::Provider(number) => {
                         found.insert(number);
                         continue;
@@ -124,7 +147,7 @@ impl Graph {
                         reference.path
                     }
                     Place::Container(_) => reference.path,
-                    Place::Plain => match built_through(&reference.path) {
+                    Place::Plain => match built_through(&reference.path, source) {
                         Some(instance) => instance.to_vec(),
                         None => reference.path,
                     },
@@ -138,17 +161,13 @@ impl Graph {
     }
 
     /// The plain paths that a value reads, directly or through each other, nearest first.
-    pub(crate) fn plain_reads(
-        &self,
-        path: &[Segment],
-        source: &mut dyn References,
-    ) -> Vec<Vec<Segment>> {
-        let mut seen: HashSet<Vec<Segment>> = HashSet::new();
+    pub(crate) fn plain_reads(&self, path: &[S], source: &mut dyn References<S>) -> Vec<Vec<S>> {
+        let mut seen: HashSet<Vec<S>> = HashSet::new();
         let mut order = Vec::new();
         let mut queue = std::collections::VecDeque::from([path.to_vec()]);
         while let Some(next) = queue.pop_front() {
             for reference in source.references(&next) {
-                let plain = matches!(self.place(&reference.path), Place::Plain);
+                let plain = matches!(self.place(&reference.path, source), Place::Plain);
                 if plain && seen.insert(reference.path.clone()) {
                     order.push(reference.path.clone());
                     queue.push_back(reference.path);
@@ -160,8 +179,8 @@ impl Graph {
 
     /// What a path leads to. A provider that was handed into a node, as in `x.#on.#Resource.t`, is
     /// no part of the node.
-    fn place(&self, path: &[Segment]) -> Place {
-        match (self.index.place(path), built_through(path)) {
+    fn place(&self, path: &[S], source: &dyn References<S>) -> Place {
+        match (self.index.place(path), built_through(path, source)) {
             (Place::Node(_, length), Some(instance)) if instance.len() > length => Place::Plain,
             (place, _) => place,
         }
@@ -169,21 +188,21 @@ impl Graph {
 
     /// Where one path leads. Plain paths are followed without recursion: what each refers to is
     /// asked once, and an answer for a path is kept for all who refer to it.
-    fn follow(&mut self, path: &[Segment], source: &mut dyn References) -> Rc<[Hit]> {
-        if let Place::Node(node, length) = self.place(path) {
+    fn follow(&mut self, path: &[S], source: &mut dyn References<S>) -> Arc<[Hit<S>]> {
+        if let Place::Node(node, length) = self.place(path, source) {
             let rest = path[length..].to_vec();
             let by_provider = false;
-            return Rc::new([Hit {
+            return Arc::new([Hit {
                 node,
                 rest,
                 by_provider,
             }]);
         }
         if let Some(hits) = self.plain.get(path) {
-            return Rc::clone(hits);
+            return Arc::clone(hits);
         }
         let mut hits = HashSet::new();
-        let mut seen: HashSet<Vec<Segment>> = HashSet::from([path.to_vec()]);
+        let mut seen: HashSet<Vec<S>> = HashSet::from([path.to_vec()]);
         let mut stack = vec![(path.to_vec(), false)];
         while let Some((path, by_provider)) = stack.pop() {
             if let Some(known) = self.plain.get(&path) {
@@ -193,7 +212,7 @@ impl Graph {
                 }));
                 continue;
             }
-            let (next, by_provider) = match self.place(&path) {
+            let (next, by_provider) = match self.place(&path, source) {
                 Place::Node(node, length) => {
                     let rest = path[length..].to_vec();
                     hits.insert(Hit {
@@ -212,7 +231,7 @@ impl Graph {
                     continue;
                 }
                 Place::Provider(number) => (self.providers[number].clone(), true),
-                Place::Plain => match built_through(&path) {
+                Place::Plain => match built_through(&path, source) {
                     Some(instance) => (instance.to_vec(), true),
                     None => (path, by_provider),
                 },
@@ -223,24 +242,18 @@ impl Graph {
                 }
             }
         }
-        let mut hits: Vec<Hit> = hits.into_iter().collect();
+        let mut hits: Vec<Hit<S>> = hits.into_iter().collect();
         hits.sort();
-        let hits: Rc<[Hit]> = hits.into();
-        self.plain.insert(path.to_vec(), Rc::clone(&hits));
+        let hits: Arc<[Hit<S>]> = hits.into();
+        self.plain.insert(path.to_vec(), Arc::clone(&hits));
         hits
     }
 }
 
-/// The definitions of a provider's package that nodes are built from.
-const BUILDERS: [&str; 4] = ["#Resource", "#Data", "#Ephemeral", "#Function"];
-
 /// The path before the first step that names a provider's definitions: the provider, or what
 /// stands for it.
-fn built_through(path: &[Segment]) -> Option<&[Segment]> {
-    let at = path.iter().position(|segment| match segment {
-        Segment::Private(label) => BUILDERS.contains(&label.as_str()),
-        _ => false,
-    })?;
+fn built_through<'a, S>(path: &'a [S], source: &dyn References<S>) -> Option<&'a [S]> {
+    let at = path.iter().position(|step| source.builds(step))?;
     (at > 0).then(|| &path[..at])
 }
 

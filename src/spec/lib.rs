@@ -11,18 +11,24 @@
 
 mod body;
 mod desired;
+mod discover;
 pub mod error;
+mod extract;
 mod fill;
+mod fingerprint;
 pub mod generate;
 mod graph;
+mod load;
 pub mod node;
-mod segment;
+mod refill;
 pub mod settings;
 pub mod specification;
 #[cfg(test)]
 mod testing;
+mod view;
 
 pub use error::{Position, SpecErrors};
+pub use load::{provider_imports, root_package};
 pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
 pub use pravo_state::Mode;
 pub use settings::{Age, Settings, StateLocation};

@@ -1,13 +1,22 @@
 //! A loaded, evaluated root.
 
-use crate::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl, Settings, SpecErrors};
-use pravo_state::{Address, Data, Schema};
+mod build;
+mod values;
+
+use crate::body::Body;
+use crate::graph::Graph;
+use crate::refill::Refill;
+use crate::view::{Path, View};
+use crate::{Counts, NodeDecl, OutputDecl, Position, ProviderDecl, Settings};
+use pravo_cue::eval::label::Label;
+use pravo_state::Address;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// What to load, and with which values from outside.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// The folder whose package is loaded.
+    /// The folder whose package is loaded; absolute.
     pub root: PathBuf,
     /// Values of `@tag` fields, each `NAME=VALUE` or the short form, as given with `-t`.
     pub tags: Vec<String>,
@@ -17,26 +26,36 @@ pub struct LoadOptions {
 
 /// The specification of one root. It owns the evaluator and can move to another thread.
 pub struct Specification {
+    view: View,
+    graph: Graph<Label>,
+    refill: Refill,
     settings: Settings,
     providers: Vec<ProviderDecl>,
+    provider_paths: Vec<Path>,
     nodes: Vec<NodeDecl>,
+    numbers: HashMap<Address, usize>,
+    links: Vec<Links>,
     outputs: Vec<OutputDecl>,
+    output_paths: Vec<Path>,
     counts: Counts,
     fingerprint: String,
+    /// Bodies taken lately, without the values filled at their own addresses.
+    bodies: HashMap<usize, Body>,
+    /// Sensitive and write-only attributes of the types that were seen, by their first step.
+    secrets: values::Secrets,
+}
+
+/// What is known of a node beside its declaration.
+struct Links {
+    path: Path,
+    dependencies: Vec<Address>,
+    /// It is built from another node, so it may hold what the provider computed for that one.
+    copy: bool,
+    /// All its values are known to its readers.
+    known: bool,
 }
 
 impl Specification {
-    /// Loads and evaluates the package in the root, finds its nodes and their edges.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the specification, ready to print (exit code 6).
-    pub fn load(options: &LoadOptions) -> Result<Self, SpecErrors> {
-        Err(SpecErrors::one(format!(
-            "loading {}: not wired to the evaluator",
-            options.root.display()
-        )))
-    }
-
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -70,48 +89,27 @@ impl Specification {
     /// The nodes that a node depends on directly, sorted: what it refers to through plain fields,
     /// what its provider's configuration refers to, and `$depends_on`. None for an address that is
     /// not declared.
-    pub fn dependencies(&self, _address: &Address) -> &[Address] {
-        &[]
+    pub fn dependencies(&self, address: &Address) -> &[Address] {
+        match self.numbers.get(address) {
+            Some(number) => &self.links[*number].dependencies,
+            None => &[],
+        }
     }
 
-    /// The configuration object of a node under its schema, with the values filled so far of all
-    /// other nodes and none of its own: every attribute and block, null or empty where the
-    /// specification says nothing, unknown where it reads what is not known yet.
-    ///
-    /// # Errors
-    /// What does not fit the schema, is missing or is not concrete.
-    pub fn desired(&mut self, address: &Address, _schema: &Schema) -> Result<Data, SpecErrors> {
-        Err(SpecErrors::one(format!("{address} is not declared")))
+    /// The declaration of a node.
+    pub fn node(&self, address: &Address) -> Option<&NodeDecl> {
+        self.numbers.get(address).map(|number| &self.nodes[*number])
     }
 
-    /// The configuration object of a provider instance, as [`Self::desired`] gives a node's.
-    ///
-    /// # Errors
-    /// As for [`Self::desired`].
-    pub fn provider_config(&mut self, key: &str, _schema: &Schema) -> Result<Data, SpecErrors> {
-        Err(SpecErrors::one(format!("there is no provider {key}")))
+    /// The declaration of a provider instance.
+    pub fn provider(&self, key: &str) -> Option<&ProviderDecl> {
+        self.providers.iter().find(|p| p.key == key)
     }
 
-    /// The value of an output, with unknown parts where it reads what is not known yet.
-    ///
-    /// # Errors
-    /// What is not concrete for another reason; a sensitive value in an output that does not say
-    /// so.
-    pub fn output(&mut self, name: &str) -> Result<OutputValue, SpecErrors> {
-        Err(SpecErrors::one(format!("there is no output {name}")))
-    }
-
-    /// Puts the known values of a node at its address, for all who read it; an earlier fill of the
-    /// same node is replaced. What the specification says itself stays.
-    ///
-    /// # Errors
-    /// Constraints of the specification that the values do not meet.
-    pub fn fill(
-        &mut self,
-        address: &Address,
-        _schema: &Schema,
-        _data: &Data,
-    ) -> Result<(), SpecErrors> {
-        Err(SpecErrors::one(format!("{address} is not declared")))
+    fn position(&self, number: usize) -> Option<&Position> {
+        self.nodes[number].position.as_ref()
     }
 }
+
+#[cfg(test)]
+mod tests;

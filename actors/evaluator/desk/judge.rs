@@ -11,7 +11,10 @@ impl Desk {
     pub(super) fn judge(&mut self, place: usize) -> Verdict {
         let estate = Arc::clone(&self.estate);
         let upstream = estate.graph.upstream(place);
-        if upstream.iter().any(|up| matches!(self.books[*up].settled, Settled::Failed)) {
+        if upstream
+            .iter()
+            .any(|up| matches!(self.books[*up].settled, Settled::Failed))
+        {
             return Verdict::Blocked;
         }
         match self.judge_configured(place) {
@@ -54,26 +57,41 @@ impl Desk {
         if !provider.is_known() && !causes.is_empty() {
             if record.is_some() {
                 let on = estate.instances[&provider.key].dependencies.clone();
-                return Ok(Verdict::Waits { provider: provider.key, on });
+                return Ok(Verdict::Waits {
+                    provider: provider.key,
+                    on,
+                });
             }
             let planned = propose::proposed_new(block, &Data::Unknown, &config);
-            return Ok(Verdict::Deferred { config, planned, causes });
+            return Ok(Verdict::Deferred {
+                config,
+                planned,
+                causes,
+            });
         }
-        let read = record.filter(|_| !self.input.read.contains(address)).and_then(|record| {
-            let look = Look {
-                age: &node.age,
-                own_age: node.own_age,
-                looked_at: !causes.is_empty(),
-                lock: self.input.left_locks.get(address),
-                provider_config: provider.is_known().then_some(provider.digest.as_deref()),
-            };
-            reach::read_cause(record, &look, self.input.now)
-        });
+        let read = record
+            .filter(|_| !self.input.read.contains(address))
+            .and_then(|record| {
+                let look = Look {
+                    age: &node.age,
+                    own_age: node.own_age,
+                    looked_at: !causes.is_empty(),
+                    lock: self.input.left_locks.get(address),
+                    provider_config: provider.is_known().then_some(provider.digest.as_deref()),
+                };
+                reach::read_cause(record, &look, self.input.now)
+            });
         Ok(match (causes.as_slice(), &read) {
             _ if !provider.is_known() => Verdict::Skipped,
             ([], None) => Verdict::Skipped,
             ([Reason::DependenciesChanged], None) => Verdict::Edges,
-            _ => Verdict::Reach(Box::new(Task { config, hash, causes, read, provider })),
+            _ => Verdict::Reach(Box::new(Task {
+                config,
+                hash,
+                causes,
+                read,
+                provider,
+            })),
         })
     }
 
@@ -91,22 +109,41 @@ impl Desk {
         let Some(hash) = hash.filter(|_| !pending && provider.is_known()) else {
             let block = &node.typed.schema.block;
             let planned = propose::proposed_new(block, &Data::Unknown, &config);
-            return Verdict::Deferred { config, planned, causes };
+            return Verdict::Deferred {
+                config,
+                planned,
+                causes,
+            };
         };
         if let Some((asked, answer)) = self.input.answers.get(address)
             && *asked == hash
         {
-            return Verdict::Answered { config, hash, answer: Arc::clone(answer) };
+            return Verdict::Answered {
+                config,
+                hash,
+                answer: Arc::clone(answer),
+            };
         }
         let record = self.record(place);
         let refreshed_at = record.and_then(|record| record.refreshed_at);
         let older = node.age.is_older(refreshed_at, self.input.now);
+        let left = self
+            .input
+            .left_locks
+            .get(address)
+            .and_then(reach::lock_left);
         match causes.as_slice() {
-            [] if !older => Verdict::Skipped,
-            [Reason::DependenciesChanged] if !older => Verdict::Edges,
+            [] if !older && left.is_none() => Verdict::Skipped,
+            [Reason::DependenciesChanged] if !older && left.is_none() => Verdict::Edges,
             _ => {
-                let read = Some(ReadCause::Older);
-                Verdict::Reach(Box::new(Task { config, hash: Some(hash), causes, read, provider }))
+                let read = Some(left.map_or(ReadCause::Older, ReadCause::Forced));
+                Verdict::Reach(Box::new(Task {
+                    config,
+                    hash: Some(hash),
+                    causes,
+                    read,
+                    provider,
+                }))
             }
         }
     }
@@ -115,8 +152,9 @@ impl Desk {
     fn pending_upstream(&self, place: usize) -> Vec<Address> {
         let upstream = self.estate.graph.upstream(place);
         let pending = upstream.iter().filter(|up| self.books[**up].pending);
-        let mut addresses: Vec<Address> =
-            pending.map(|up| self.estate.nodes[*up].decl.address.clone()).collect();
+        let mut addresses: Vec<Address> = pending
+            .map(|up| self.estate.nodes[*up].decl.address.clone())
+            .collect();
         addresses.sort();
         addresses
     }

@@ -1,18 +1,19 @@
 //! Steps that change objects: create, update, replace, delete.
 
-use super::keep::{differs, identity_of};
+use super::keep::differs;
 use super::{Run, Stopped};
 use crate::estate::Declared;
 use crate::evaluator::desk::ProviderNow;
-use crate::node::ask::{Asked, Object, Proposal};
+use crate::node::ask::{Asked, Object, Proposal, identity_of};
 use crate::node::plan::shown_id;
 use crate::node::record::Succession;
-use crate::plugin::{ApplyAnswer, ApplyQuestion, Problem};
-use crate::run::RunError;
+use crate::plugin::Problem;
+use crate::run::{Class, RunError};
 use crate::transaction::Write;
 use pravo_plan::Action;
-use pravo_plan::compatible::compatible;
-use pravo_plan::normal::{canonical, without_unknown, without_write_only};
+use pravo_plan::normal::canonical;
+use pravo_provider::contract::{check_result, settle};
+use pravo_provider::{Applied, ApplyRequest};
 use pravo_state::{Action as Done, Data, Diagnostic, Operation, Record, Touched};
 use std::sync::Arc;
 
@@ -40,7 +41,11 @@ impl Run<'_> {
         let prior = Object {
             data: frozen.prior.clone(),
             private: frozen.private.clone(),
-            identity: if frozen.prior.is_null() { None } else { identity },
+            identity: if frozen.prior.is_null() {
+                None
+            } else {
+                identity
+            },
         };
         let proposed = asked.propose(&prior, frozen.tainted, &config).await;
         let proposal = proposed.map_err(|problem| self.problem(problem))?;
@@ -52,26 +57,27 @@ impl Run<'_> {
         let what = (&config, hash.as_str(), &provider);
         match proposal.action {
             Action::Replace => self.replace(node, &asked, prior, proposal, what).await,
-            _ => self.make(node, &asked, (prior, proposal), what, false).await,
+            _ => {
+                self.make(node, &asked, (prior, proposal), what, false)
+                    .await
+            }
         }
     }
 
     /// Compares the plan of now with the one that was agreed to. Answers whether there is nothing
     /// left to do.
-    fn compare(
-        &self,
-        node: &Declared,
-        prior: &Object,
-        now: &Proposal,
-    ) -> Result<bool, Stopped> {
+    fn compare(&self, node: &Declared, prior: &Object, now: &Proposal) -> Result<bool, Stopped> {
         let block = &node.typed.schema.block;
         let (agreed, found) = (self.work.change.action, now.action);
         let planned = &self.work.frozen.planned;
         if found == Action::NoOp && agreed != Action::Create {
-            let violations = compatible(block, planned, &prior.data);
+            let violations = check_result(block, planned, &prior.data);
             return match violations.first() {
                 None => Ok(true),
-                Some(v) => Err(differs(self.address, format!("nothing is left to do, but {v}"))),
+                Some(v) => Err(differs(
+                    self.address,
+                    format!("nothing is left to do, but {v}"),
+                )),
             };
         }
         if agreed != found {
@@ -79,9 +85,12 @@ impl Run<'_> {
             let what = format!("the provider now plans {now} instead of {then}");
             return Err(differs(self.address, what));
         }
-        match compatible(block, planned, &now.planned).first() {
+        match check_result(block, planned, &now.planned).first() {
             None => Ok(false),
-            Some(v) => Err(differs(self.address, format!("in what the provider now plans, {v}"))),
+            Some(v) => Err(differs(
+                self.address,
+                format!("in what the provider now plans, {v}"),
+            )),
         }
     }
 
@@ -94,13 +103,16 @@ impl Run<'_> {
         hash: &str,
     ) -> Result<(), Stopped> {
         let old = self.recorded();
-        let made = self.writer().record(node, prior, provider, hash, (old, Succession::Goes));
+        let made = self
+            .writer()
+            .record(node, prior, provider, hash, (old, Succession::Goes));
         let mut record = made.map_err(|error| self.unkept(&error))?;
         record.applied_at = old.and_then(|old| old.applied_at);
         record.refreshed_at = old.and_then(|old| old.refreshed_at);
         let touched = self.touched(Done::Refresh, record.revision);
         let version = self.version();
-        self.append(Write::Put(Box::new(record), version), Some(touched)).await?;
+        self.append(Write::Put(Box::new(record), version), Some(touched))
+            .await?;
         self.publish(&prior.data).await
     }
 
@@ -122,7 +134,8 @@ impl Run<'_> {
         self.destroy(asked, &prior, private, about).await?;
         let old = self.work.record.clone();
         if let Some(version) = self.version() {
-            self.append(Write::Remove(self.address.clone(), version), None).await?;
+            self.append(Write::Remove(self.address.clone(), version), None)
+                .await?;
         }
         self.report.destroyed = true;
         let nothing = Object::default();
@@ -131,30 +144,48 @@ impl Run<'_> {
             Ok(create) => create,
             Err(problem) => {
                 let stopped = self.problem(problem);
-                return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+                return Err(self
+                    .half_done(old.as_ref().map(|o| &o.value), stopped)
+                    .await);
             }
         };
         let block = &node.typed.schema.block;
-        if let Some(v) = compatible(block, &self.work.frozen.planned, &create.planned).first() {
+        if let Some(v) = check_result(block, &self.work.frozen.planned, &create.planned).first() {
             let stopped = differs(self.address, format!("in what the provider now plans, {v}"));
-            return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+            return Err(self
+                .half_done(old.as_ref().map(|o| &o.value), stopped)
+                .await);
         }
         if self.halt().error().is_some() {
             let stopped = Stopped::NotStarted;
-            return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+            return Err(self
+                .half_done(old.as_ref().map(|o| &o.value), stopped)
+                .await);
         }
-        self.make(node, asked, (nothing, create), (config, hash, provider), true).await
+        self.make(
+            node,
+            asked,
+            (nothing, create),
+            (config, hash, provider),
+            true,
+        )
+        .await
     }
 
     /// Notes in the log that only the delete half of a replacement was done.
     async fn half_done(&mut self, old: Option<&Record>, stopped: Stopped) -> Stopped {
         let before = old.map_or(0, |old| old.revision);
-        self.note(Touched::new(self.address.clone(), Done::Delete, before, 0)).await;
+        self.note(Touched::new(self.address.clone(), Done::Delete, before, 0))
+            .await;
         stopped
     }
 
     async fn note(&mut self, touched: Touched) {
-        let sent = self.work.transaction.send(crate::transaction::Note(touched)).await;
+        let sent = self
+            .work
+            .transaction
+            .send(crate::transaction::Note(touched))
+            .await;
         if sent.is_err() {
             tracing::debug!("the transaction ended before a note");
         }
@@ -175,13 +206,17 @@ impl Run<'_> {
             (true, false) => Operation::Create,
             (false, _) => Operation::Update,
         };
-        let question = ApplyQuestion {
+        let question = ApplyRequest {
+            kind: asked.kind.to_owned(),
             prior: prior.data.clone(),
             planned: proposal.planned.clone(),
             config: config.clone(),
             private: proposal.private,
             identity: proposal.identity,
         };
+        if create && (replaces || self.work.record.is_none()) {
+            self.note_create().await?;
+        }
         let answer = match self.call(asked, &question, operation).await {
             Ok(answer) => answer,
             Err(problem) if problem.is_lost() => {
@@ -191,83 +226,82 @@ impl Run<'_> {
                 let stopped = self.problem(problem);
                 if replaces {
                     let old = self.work.record.clone();
-                    return Err(self.half_done(old.as_ref().map(|o| &o.value), stopped).await);
+                    return Err(self
+                        .half_done(old.as_ref().map(|o| &o.value), stopped)
+                        .await);
                 }
                 return Err(stopped);
             }
         };
         let made = self.judge(asked, &proposal.planned, answer);
-        self.keep(node, (made, prior), hash, provider, (create, replaces)).await
+        self.keep(node, (made, prior), hash, provider, (create, replaces))
+            .await
     }
 
     /// Asks the provider to make a change; an answer with errors is an answer.
     async fn call(
         &self,
         asked: &Asked<'_>,
-        question: &ApplyQuestion,
+        question: &ApplyRequest,
         operation: Operation,
-    ) -> Result<ApplyAnswer, Problem> {
+    ) -> Result<Applied, Problem> {
         let id = match operation {
             Operation::Create | Operation::Replace => None,
             _ => shown_id(asked.typed, &question.prior),
         };
-        let failed = |answer: &ApplyAnswer| {
-            answer.diagnostics.iter().any(|d| d.severity == pravo_state::Severity::Error)
+        let failed = |answer: &Applied| {
+            answer
+                .diagnostics
+                .iter()
+                .any(|d| d.severity == pravo_state::Severity::Error)
         };
         let call = async {
-            match asked.plugin.apply(asked.kind, question).await {
+            match asked.plugin.apply(question).await {
                 Ok(answer) if failed(&answer) => Err(Ok(answer)),
                 Ok(answer) => Ok(answer),
-                Err(problem) => Err(Err(problem)),
+                Err(error) => Err(Err(Problem::from(error))),
             }
         };
-        let id_of = |answer: &ApplyAnswer| shown_id(asked.typed, &answer.object);
-        match self.world.observed((self.address, operation), id, call, id_of).await {
+        let id_of = |answer: &Applied| shown_id(asked.typed, &answer.state);
+        match self
+            .world
+            .observed((self.address, operation), id, call, id_of)
+            .await
+        {
             Ok(answer) | Err(Ok(answer)) => Ok(answer),
             Err(Err(problem)) => Err(problem),
         }
     }
 
-    /// Checks an answer: nothing unknown, nothing write-only, nothing but what was planned.
-    fn judge(&mut self, asked: &Asked<'_>, planned: &Data, answer: ApplyAnswer) -> Made {
+    /// Checks an answer: nothing unknown, nothing write-only, nothing but what was planned. What
+    /// breaks the rules is an error, as the provider's own are.
+    fn judge(&mut self, asked: &Asked<'_>, planned: &Data, answer: Applied) -> Made {
         let block = &asked.typed.schema.block;
+        let settled = settle(block, planned, &answer);
+        for violation in settled.tolerated {
+            tracing::debug!(address = %self.address, %violation, "an old plugin answers freely");
+        }
         let mut error = self.told(answer.diagnostics);
-        let mut wrong = |text: String| {
-            let text = format!("{}: the provider {} {text}", self.address, asked.named);
-            let found = RunError::failed(text);
+        if !settled.errors.is_empty() {
+            let lines: Vec<String> = settled.errors.iter().map(|v| format!("  - {v}")).collect();
+            let mut wrong = Diagnostic::error(format!(
+                "{}: the provider {} did something else than it planned; this is a bug of the \
+                 provider",
+                self.address, asked.named
+            ));
+            wrong.detail = lines.join("\n");
+            let found = RunError::of(Class::Failed, wrong);
             match &mut error {
                 Some(error) => error.join(found),
                 None => error = Some(found),
             }
+        }
+        let data = canonical(block, settled.state);
+        let object = Object {
+            data,
+            private: answer.private,
+            identity: answer.identity,
         };
-        let (data, unknown) = without_unknown(answer.object);
-        if unknown > 0 {
-            wrong(format!("returned {unknown} unknown values after the apply"));
-        }
-        let (data, secret) = without_write_only(block, canonical(block, data));
-        if let Some(path) = secret.first() {
-            wrong(format!("returned a value for the write-only attribute {path}"));
-        }
-        let violations = if error.is_none() && !data.is_null() {
-            compatible(block, planned, &data)
-        } else {
-            Vec::new()
-        };
-        if let (Some(violation), false) = (violations.first(), answer.legacy) {
-            let found = RunError::failed(format!(
-                "{}: the provider {} made something else than it planned: {violation}; this is a \
-                 bug of the provider",
-                self.address, asked.named
-            ));
-            error = Some(found);
-        }
-        if error.is_none() && data.is_null() {
-            error = Some(RunError::failed(format!(
-                "{}: the provider {} returned no object; this is a bug of the provider",
-                self.address, asked.named
-            )));
-        }
-        let object = Object { data, private: answer.private, identity: answer.identity };
         Made { object, error }
     }
 
@@ -297,10 +331,15 @@ impl Run<'_> {
         if object.identity.is_none() {
             object.identity = prior.identity;
         }
-        let succession = if replaces { Succession::Replaces } else { Succession::Goes };
+        let succession = if replaces {
+            Succession::Replaces
+        } else {
+            Succession::Goes
+        };
         let hash = if made.error.is_some() { "" } else { hash };
-        let written =
-            self.writer().record(node, &object, provider, hash, (old_record, succession));
+        let written = self
+            .writer()
+            .record(node, &object, provider, hash, (old_record, succession));
         let mut record = written.map_err(|error| self.unkept(&error))?;
         record.tainted = create && made.error.is_some();
         if made.error.is_some() {
@@ -313,7 +352,8 @@ impl Run<'_> {
         };
         let touched = self.touched(done, record.revision);
         let version = if replaces { None } else { self.version() };
-        self.append(Write::Put(Box::new(record), version), Some(touched)).await?;
+        self.append(Write::Put(Box::new(record), version), Some(touched))
+            .await?;
         if let Some(error) = made.error {
             return Err(Stopped::Failed(error));
         }
@@ -324,12 +364,7 @@ impl Run<'_> {
 
     /// Nobody knows what the call did. A record loses the time of its refresh, so that the next
     /// plan reads it; of a create the lock is the only trace.
-    async fn outcome_unknown(
-        &mut self,
-        create: bool,
-        replaces: bool,
-        problem: Problem,
-    ) -> Stopped {
+    async fn outcome_unknown(&mut self, create: bool, replaces: bool, problem: Problem) -> Stopped {
         let stopped = self.problem(problem);
         let done = match (create, replaces) {
             (_, true) => Done::Replace,
@@ -373,11 +408,16 @@ impl Run<'_> {
         };
         let mut record = kept.value.clone();
         let old = kept.value;
-        self.writer().stamp(&mut record, Some(&old), Succession::Goes);
+        self.writer()
+            .stamp(&mut record, Some(&old), Succession::Goes);
         record.refreshed_at = None;
         let mut touched = self.touched(done, record.revision);
         touched.unknown = true;
-        self.append(Write::Put(Box::new(record), Some(kept.version)), Some(touched)).await?;
+        self.append(
+            Write::Put(Box::new(record), Some(kept.version)),
+            Some(touched),
+        )
+        .await?;
         Ok(())
     }
 
@@ -387,13 +427,20 @@ impl Run<'_> {
             return Ok(());
         };
         let Some(typed) = self.world.estate.type_of(&kept).cloned() else {
-            return Err(self.fail(format!("the provider {} has no {}", kept.provider, kept.kind)));
+            return Err(self.fail(format!(
+                "the provider {} has no {}",
+                kept.provider, kept.kind
+            )));
         };
         let provider = self.instance(&self.work.change.provider.clone()).await?;
         let plugin = self.plugin(&provider, &kept.provider).await?;
         let named = self.named(&kept.provider);
-        let asked =
-            Asked { plugin: plugin.as_ref(), kind: &kept.kind, typed: &typed, named: &named };
+        let asked = Asked {
+            plugin: plugin.as_ref(),
+            kind: &kept.kind,
+            typed: &typed,
+            named: &named,
+        };
         let frozen = Arc::clone(&self.work.frozen);
         let prior = Object {
             data: frozen.prior.clone(),
@@ -402,7 +449,8 @@ impl Run<'_> {
         };
         self.confirm().await?;
         let private = frozen.planned_private.clone();
-        self.destroy(&asked, &prior, private, Operation::Delete).await?;
+        self.destroy(&asked, &prior, private, Operation::Delete)
+            .await?;
         self.kept_delete().await?;
         self.report.destroyed = true;
         Ok(())
@@ -416,7 +464,8 @@ impl Run<'_> {
         private: Vec<u8>,
         operation: Operation,
     ) -> Result<(), Stopped> {
-        let question = ApplyQuestion {
+        let question = ApplyRequest {
+            kind: asked.kind.to_owned(),
             prior: prior.data.clone(),
             planned: Data::Null,
             config: Data::Null,
@@ -432,22 +481,12 @@ impl Run<'_> {
             }
             Err(problem) => return Err(self.problem(problem)),
         };
-        let mut error = self.told(answer.diagnostics);
-        let block = &asked.typed.schema.block;
-        let (data, _) = without_unknown(answer.object);
-        let (data, _) = without_write_only(block, canonical(block, data));
-        if error.is_none() && !data.is_null() {
-            error = Some(RunError::failed(format!(
-                "{}: the provider {} left an object after its delete",
-                self.address, asked.named
-            )));
-        }
-        let Some(error) = error else {
+        let made = self.judge(asked, &Data::Null, answer);
+        let Some(error) = made.error else {
             return Ok(());
         };
-        if !data.is_null() {
-            let object = Object { data, private: answer.private, identity: answer.identity };
-            self.keep_rest(asked, object).await?;
+        if !made.object.data.is_null() {
+            self.keep_rest(asked, made.object).await?;
         }
         Err(Stopped::Failed(error))
     }
@@ -458,16 +497,20 @@ impl Run<'_> {
             return Ok(());
         };
         let mut record = kept.value.clone();
-        let attributes =
-            pravo_state::Attributes::from_data(&object.data, &asked.typed.kind);
+        let attributes = pravo_state::Attributes::from_data(&object.data, &asked.typed.kind);
         record.attributes = attributes.map_err(|error| self.unkept(&error))?;
         record.schema_version = asked.typed.schema.version;
         record.private = pravo_state::Opaque::new(object.private);
         record.config_hash.clear();
         let old = kept.value;
-        self.writer().stamp(&mut record, Some(&old), Succession::Goes);
+        self.writer()
+            .stamp(&mut record, Some(&old), Succession::Goes);
         let touched = self.touched(Done::Delete, record.revision);
-        self.append(Write::Put(Box::new(record), Some(kept.version)), Some(touched)).await?;
+        self.append(
+            Write::Put(Box::new(record), Some(kept.version)),
+            Some(touched),
+        )
+        .await?;
         Ok(())
     }
 }

@@ -4,14 +4,14 @@ use super::{Run, Stopped};
 use crate::estate::Declared;
 use crate::evaluator::desk::ProviderNow;
 use crate::evaluator::{Configure, Desire, Keep};
-use crate::node::ask::{Asked, Object};
+use crate::node::ask::{Asked, Object, identity_of};
 use crate::node::plan::{about, shown_id};
 use crate::node::record::{Succession, Writer};
 use crate::plugin::Problem;
 use crate::provider::Ready;
 use crate::run::{Class, RunError};
 use crate::transaction::{Append, Write};
-use pravo_plan::{Reason, ReadKind};
+use pravo_plan::{ReadKind, Reason};
 use pravo_state::{
     Action as Done, Address, Data, Diagnostic, Operation, Record, Revision, Severity, Touched,
     hash, json,
@@ -26,12 +26,16 @@ impl Run<'_> {
 
     /// The errors of a provider, each naming the node; warnings are kept for the end.
     pub(super) fn told(&mut self, diagnostics: Vec<Diagnostic>) -> Option<RunError> {
-        let (errors, warnings): (Vec<_>, Vec<_>) =
-            diagnostics.into_iter().partition(|d| d.severity == Severity::Error);
+        let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics
+            .into_iter()
+            .partition(|d| d.severity == Severity::Error);
         let named = |d| about(self.address, d);
         self.report.warnings.extend(warnings.into_iter().map(named));
         let diagnostics: Vec<Diagnostic> = errors.into_iter().map(named).collect();
-        (!diagnostics.is_empty()).then_some(RunError { class: Class::Failed, diagnostics })
+        (!diagnostics.is_empty()).then_some(RunError {
+            class: Class::Failed,
+            diagnostics,
+        })
     }
 
     pub(super) fn problem(&mut self, problem: Problem) -> Stopped {
@@ -51,7 +55,11 @@ impl Run<'_> {
 
     /// The configuration with known values, and its hash.
     pub(super) async fn desired(&self, node: &Declared) -> Result<(Data, String), Stopped> {
-        let asked = self.world.evaluator.send(Desire(self.address.clone())).await;
+        let asked = self
+            .world
+            .evaluator
+            .send(Desire(self.address.clone()))
+            .await;
         let config = asked
             .map_err(|_| Stopped::Whole(RunError::failed("the evaluator ended")))?
             .map_err(|errors| self.wrong(errors))?;
@@ -71,7 +79,9 @@ impl Run<'_> {
             .map_err(|_| Stopped::Whole(RunError::failed("the evaluator ended")))?
             .map_err(|errors| self.wrong(errors))?;
         if !provider.is_known() {
-            return Err(self.fail(format!("the configuration of its provider {key} is not known")));
+            return Err(self.fail(format!(
+                "the configuration of its provider {key} is not known"
+            )));
         }
         Ok(provider)
     }
@@ -121,7 +131,16 @@ impl Run<'_> {
             _ => self.recorded().map_or_else(Revision::none, Record::at),
         };
         self.report.touched = true;
-        match self.work.transaction.send(Append { write, expects, touched }).await {
+        match self
+            .work
+            .transaction
+            .send(Append {
+                write,
+                expects,
+                touched,
+            })
+            .await
+        {
             Ok(Ok(version)) => Ok(version),
             Ok(Err(error)) => {
                 self.report.keep_lock = true;
@@ -136,7 +155,10 @@ impl Run<'_> {
 
     /// Lets everything downstream see the values.
     pub(super) async fn publish(&self, object: &Data) -> Result<(), Stopped> {
-        let keep = Keep { address: self.address.clone(), object: Arc::new(object.clone()) };
+        let keep = Keep {
+            address: self.address.clone(),
+            object: Arc::new(object.clone()),
+        };
         let sent = self.world.evaluator.send(keep).await;
         sent.map_err(|_| Stopped::Whole(RunError::failed("the evaluator ended")))
     }
@@ -146,7 +168,8 @@ impl Run<'_> {
             return Ok(());
         };
         let touched = self.touched(done, 0);
-        self.append(Write::Remove(self.address.clone(), version), Some(touched)).await?;
+        self.append(Write::Remove(self.address.clone(), version), Some(touched))
+            .await?;
         Ok(())
     }
 
@@ -180,8 +203,9 @@ impl Run<'_> {
             private: frozen.planned_private.clone(),
             identity: old.and_then(identity_of),
         };
-        let made =
-            self.writer().record(node, &object, &provider, &hash, (old, Succession::Goes));
+        let made = self
+            .writer()
+            .record(node, &object, &provider, &hash, (old, Succession::Goes));
         let mut record = made.map_err(|error| self.unkept(&error))?;
         // The object itself was neither changed nor read by this run.
         record.applied_at = old.and_then(|old| old.applied_at);
@@ -189,11 +213,16 @@ impl Run<'_> {
         if node.decl.mode == pravo_state::Mode::Data {
             record.refreshed_at = Some(self.world.outside.now());
         }
-        let edges = self.work.change.reasons.contains(&Reason::DependenciesChanged);
+        let edges = self
+            .work
+            .change
+            .reasons
+            .contains(&Reason::DependenciesChanged);
         let done = if edges { Done::Edges } else { Done::Refresh };
         let touched = self.touched(done, record.revision);
         let version = self.version();
-        self.append(Write::Put(Box::new(record), version), Some(touched)).await?;
+        self.append(Write::Put(Box::new(record), version), Some(touched))
+            .await?;
         self.publish(&object.data).await
     }
 
@@ -206,10 +235,14 @@ impl Run<'_> {
             (Some(hash), false) => (frozen.planned.clone(), hash.clone()),
             _ => self.look_up(node, &provider).await?,
         };
-        let object = Object { data: answer, ..Object::default() };
+        let object = Object {
+            data: answer,
+            ..Object::default()
+        };
         let old = self.recorded();
-        let made =
-            self.writer().record(node, &object, &provider, &hash, (old, Succession::Goes));
+        let made = self
+            .writer()
+            .record(node, &object, &provider, &hash, (old, Succession::Goes));
         let mut record = made.map_err(|error| self.unkept(&error))?;
         let same = old.is_some_and(|old| {
             old.attributes == record.attributes
@@ -225,7 +258,8 @@ impl Run<'_> {
         }
         let touched = self.touched(Done::Read, record.revision);
         let version = self.version();
-        self.append(Write::Put(Box::new(record), version), Some(touched)).await?;
+        self.append(Write::Put(Box::new(record), version), Some(touched))
+            .await?;
         self.publish(&object.data).await
     }
 
@@ -245,7 +279,10 @@ impl Run<'_> {
         };
         let about = (self.address, Operation::Read);
         let id_of = |(answer, _): &(Data, Vec<Diagnostic>)| shown_id(&node.typed, answer);
-        let answered = self.world.observed(about, None, asked.look_up(&config), id_of).await;
+        let answered = self
+            .world
+            .observed(about, None, asked.look_up(&config), id_of)
+            .await;
         let (answer, warnings) = answered.map_err(|problem| self.problem(problem))?;
         self.told(warnings);
         Ok((answer, hash))
@@ -254,12 +291,6 @@ impl Run<'_> {
     pub(super) fn named(&self, source: &str) -> String {
         format!("{source} v{}", self.world.estate.version(source))
     }
-}
-
-/// The identity of a recorded object.
-pub(super) fn identity_of(record: &Record) -> crate::plugin::Identity {
-    let version = record.identity_schema_version.unwrap_or_default();
-    record.identity.clone().map(|identity| (identity, version))
 }
 
 /// Names an address in a message about the plan that no longer holds.

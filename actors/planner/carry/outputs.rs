@@ -22,7 +22,10 @@ impl Carry<'_> {
                 .filter(|name| all_gone || self.reads_destroyed(name))
                 .cloned()
                 .collect();
-            OutputChanges { removed, ..OutputChanges::default() }
+            OutputChanges {
+                removed,
+                ..OutputChanges::default()
+            }
         } else {
             let mut wanted = self.wanted(&before, &held).await?;
             wanted.retain(|name, _| !held.contains(name));
@@ -37,11 +40,11 @@ impl Carry<'_> {
     fn held(&self) -> HashSet<String> {
         let unfinished = self.unfinished();
         let estate = &self.world.estate;
-        let places = unfinished.iter().filter_map(|address| estate.place(address));
+        let places = unfinished
+            .iter()
+            .filter_map(|address| estate.place(address));
         let reached = estate.graph.reachable(places);
-        let is_open = |address: &Address| {
-            estate.place(address).is_some_and(|place| reached[place])
-        };
+        let is_open = |address: &Address| estate.place(address).is_some_and(|place| reached[place]);
         let outputs = estate.outputs.iter();
         let held = outputs.filter(|output| output.dependencies.iter().any(is_open));
         held.map(|output| output.address.to_string()).collect()
@@ -53,7 +56,10 @@ impl Carry<'_> {
         let Some(output) = outputs.find(|output| output.address.as_str() == name) else {
             return false;
         };
-        output.dependencies.iter().any(|a| self.reports.get(a).is_some_and(|r| r.destroyed))
+        output
+            .dependencies
+            .iter()
+            .any(|a| self.reports.get(a).is_some_and(|r| r.destroyed))
     }
 
     async fn wanted(

@@ -18,8 +18,11 @@ pub(super) fn count(
     for change in changes {
         summary.count(change);
     }
-    let undeclared =
-        findings.records.iter().filter(|r| estate.place(&r.addr).is_none()).count();
+    let undeclared = findings
+        .records
+        .iter()
+        .filter(|r| estate.place(&r.addr).is_none())
+        .count();
     summary.total = match destroy {
         true => findings.records.len(),
         false => estate.nodes.len() + undeclared,
@@ -48,13 +51,19 @@ pub(super) fn count(
 
 /// The changed nodes and every node that depends on them by the recorded edges.
 fn blast_radius(graph: &Graph, changes: &[Change]) -> usize {
-    let changed: BTreeSet<&Address> =
-        changes.iter().filter(|c| c.is_change()).map(|c| &c.address).collect();
+    let changed: BTreeSet<&Address> = changes
+        .iter()
+        .filter(|c| c.is_change())
+        .map(|c| &c.address)
+        .collect();
     if changed.is_empty() {
         return 0;
     }
     let reached = graph.reachable(changed.iter().filter_map(|address| graph.place(address)));
     let recorded = reached.iter().filter(|reached| **reached).count();
-    let new = changed.iter().filter(|address| graph.place(address).is_none()).count();
+    let new = changed
+        .iter()
+        .filter(|address| graph.place(address).is_none())
+        .count();
     recorded + new
 }

@@ -23,29 +23,33 @@ pub(super) fn run(
             target.word()
         )));
     }
-    let mut run = Run::start(context, target)?;
+    let run = Run::start(context, target)?;
     let planned = run.plan()?;
-    let asks = planned.has_changes();
-    if planned.is_empty() {
-        return finish_empty(context, run, &planned);
-    }
+    run.settle(context.screen);
+    warn(context, &planned);
     context.screen.result(&plan::plan(&planned, context.screen.paint));
-    if asks && !arguments.auto_approve && !confirmed(context, &planned) {
-        return Err(Failure::new("apply cancelled"));
+    if planned.has_changes() && !arguments.auto_approve && !confirmed(context, &planned) {
+        context.screen.result("Apply cancelled; nothing was changed.\n");
+        return Ok(Code::Error);
     }
-    context.screen.result("\n");
-    let applied = run.apply(&planned)?;
-    drop(run);
+    if !planned.is_empty() {
+        context.screen.result("\n");
+    }
+    let applied = run.apply(&planned);
+    run.close();
+    let applied = applied?;
+    if planned.is_empty() && applied.txn.is_none() && applied.error.is_none() {
+        push_outputs(context, &applied)?;
+        return Ok(Code::Done);
+    }
     report(context, &applied, target)
 }
 
-/// Nothing to do: the sentence of the plan, the outputs as they are.
-fn finish_empty(context: &Context, mut run: Run<'_>, planned: &Plan) -> Result<Code, Failure> {
-    let applied = run.apply(planned)?;
-    drop(run);
-    context.screen.result(&plan::plan(planned, context.screen.paint));
-    push_outputs(context, &applied)?;
-    Ok(Code::Done)
+/// Tells the warnings of a plan.
+pub(super) fn warn(context: &Context, planned: &Plan) {
+    for warning in &planned.warnings {
+        context.screen.warn(warning);
+    }
 }
 
 fn confirmed(context: &Context, planned: &Plan) -> bool {

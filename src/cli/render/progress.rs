@@ -88,6 +88,17 @@ pub(crate) fn line(event: &Event) -> Option<String> {
     }
 }
 
+/// What a person reads after the first Ctrl-C.
+pub(crate) fn stopping(running: usize) -> String {
+    let running = match running {
+        1 => "1 operation is running".to_owned(),
+        n => format!("{n} operations are running"),
+    };
+    format!(
+        "Stopping: {running} and will be recorded; press Ctrl-C again to leave without waiting."
+    )
+}
+
 /// What `-v` says of an event.
 pub(crate) fn verbose(event: &Event) -> Option<String> {
     match event {

@@ -299,7 +299,7 @@ impl Evaluator {
         let value = self.label_value(label);
         if matches!(b.op, Op::Match | Op::NotMatch) && self.str(b.value).is_some() {
             let saved = self.take_err();
-            let r = self.binary_values(super::program::XId::NONE, b.op, value, b.value)?;
+            let r = self.binary_values(crate::syntax::source::Pos::NONE, b.op, value, b.value)?;
             let failed = r.err().unwrap_or_else(|| self.take_err());
             self.reg.errs = self.combine(saved, failed);
             return Ok(r.data == Data::Bool(true));

@@ -52,7 +52,10 @@ impl Evaluator {
         if left.is_unset() || right.is_unset() {
             return Ok(Val::UNSET);
         }
-        self.binary_values(x, op, left, right)
+        {
+            let at = self.program.pos(x);
+            self.binary_values(at, op, left, right)
+        }
     }
 
     fn eval_and(&mut self, x: XId, env: EnvId) -> R<Val> {
@@ -82,7 +85,7 @@ impl Evaluator {
     }
 
     /// The value of a binary operator on evaluated operands.
-    pub(crate) fn binary_values(&mut self, x: XId, op: Op, left: Val, right: Val) -> R<Val> {
+    pub(crate) fn binary_values(&mut self, at: Pos, op: Op, left: Val, right: Val) -> R<Val> {
         let (lk, rk) = (self.kind(left), self.kind(right));
         for (side, v) in [(true, left), (false, right)] {
             let e = self.check_operand(v)?;
@@ -102,7 +105,7 @@ impl Evaluator {
             return Ok(Val::bare(Data::Err(e)));
         }
         let answer = match op {
-            Op::Equal | Op::NotEqual => self.equality(x, op, (left, lk), (right, rk))?,
+            Op::Equal | Op::NotEqual => self.equality(at, op, (left, lk), (right, rk))?,
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
                 let (a, b) = (self.unwrap(left), self.unwrap(right));
                 let ordered = Kind::NUMBER | Kind::STRING | Kind::BYTES;
@@ -136,10 +139,10 @@ impl Evaluator {
         if e.is_some() { Val::bare(Data::Err(e)) } else { make(self) }
     }
 
-    fn equality(&mut self, x: XId, op: Op, (left, lk): (Val, Kind), (right, rk): (Val, Kind)) -> R<Option<Val>> {
+    fn equality(&mut self, at: Pos, op: Op, (left, lk): (Val, Kind), (right, rk): (Val, Kind)) -> R<Option<Val>> {
         let want = op == Op::Equal;
         let numbers = lk.meets(Kind::NUMBER) && rk.meets(Kind::NUMBER);
-        let structs = self.program.experiments(x).structcmp;
+        let structs = self.experiments_at(at).structcmp;
         if !numbers && lk != rk {
             if structs || lk == Kind::NULL || rk == Kind::NULL {
                 return Ok(Some(self.new_bool(!want)));

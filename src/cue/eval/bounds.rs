@@ -6,7 +6,7 @@ use super::context::Evaluator;
 use super::error::{Arg, ErrId};
 use super::kind::{Code, Kind};
 use super::library::R;
-use super::program::{Op, XId};
+use super::program::Op;
 use super::value::{Bound, Data, Val};
 use crate::number::{Decimal, Number};
 
@@ -157,7 +157,7 @@ impl Evaluator {
         let scalar = !matches!(plain.data, Data::Vertex(_) | Data::Err(_)) && !matches!(b.op, Op::Match | Op::NotMatch);
         let r = match if scalar { self.scalar_op(b.op, plain, b.value) } else { None } {
             Some(r) => Val::bare(Data::Bool(r)),
-            None => self.binary_values(XId::NONE, b.op, val, b.value)?,
+            None => self.binary_values(check.pos, b.op, val, b.value)?,
         };
         match r.data {
             Data::Err(e) => Ok(e),

@@ -224,14 +224,11 @@ impl Evaluator {
         let f = self.func(v.func);
         let mut args = vec![val];
         args.extend(v.args.iter().copied());
-        let outer = self.take_err();
         let r = self.run_func(v.call, f, args, true)?;
-        let raised = std::mem::replace(&mut self.reg.errs, outer);
         let cause = match r.data {
-            Data::Bool(true) => return Ok(ErrId::NONE),
-            Data::Unset if !raised.is_some() => return Ok(ErrId::NONE),
-            Data::Unset => raised,
-            Data::Err(e) => self.combine(e, raised),
+            // What the function recorded stays recorded.
+            Data::Bool(true) | Data::Unset => return Ok(ErrId::NONE),
+            Data::Err(e) => e,
             _ => ErrId::NONE,
         };
         let plain = self.unwrap(val);

@@ -120,6 +120,8 @@ pub struct Evaluator {
     pub(crate) empty: VId,
     pub(crate) fills: Vec<super::fill::Fill>,
     pub(crate) unsettled: Option<Vec<Unsettled>>,
+    /// Experiments by file.
+    pub(crate) experiments: Vec<crate::syntax::tree::Experiments>,
 }
 
 impl std::fmt::Debug for Evaluator {

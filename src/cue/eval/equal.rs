@@ -23,8 +23,17 @@ impl Evaluator {
             (Data::Vertex(x), Data::Vertex(y)) => {
                 stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.equal_vertices(x, y, flags))
             }
-            (Data::Vertex(_), _) | (_, Data::Vertex(_)) => Ok(false),
+            (Data::Vertex(x), _) => self.equal_to_plain(x, b, flags),
+            (_, Data::Vertex(y)) => self.equal_to_plain(y, a, flags),
             _ => self.equal_terminal(a, b, flags),
+        }
+    }
+
+    fn equal_to_plain(&mut self, x: VId, v: Val, flags: u8) -> R<bool> {
+        let base = self.vx(self.deref(x)).base;
+        match base.data {
+            Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_) => Ok(false),
+            _ => self.equal_terminal(base, v, flags),
         }
     }
 

@@ -98,6 +98,13 @@ impl<'a> Lowerer<'a> {
         around: &'a Surroundings,
         inject: &'a FxHashMap<DeclId, Val>,
     ) -> Lowerer<'a> {
+        if let Some(file) = tree.file {
+            let i = file.0 as usize;
+            if e.experiments.len() <= i {
+                e.experiments.resize(i + 1, tree::Experiments::default());
+            }
+            e.experiments[i] = tree.experiments;
+        }
         let index = e.program.trees.len() as u32;
         e.program.trees.push(Source { tree: tree.clone(), package: around.id.clone() });
         Lowerer {

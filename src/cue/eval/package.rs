@@ -89,6 +89,7 @@ impl Evaluator {
             empty: VId::NONE,
             fills: Vec::new(),
             unsettled: None,
+            experiments: Vec::new(),
         };
         e.reserve();
         e
@@ -253,11 +254,6 @@ impl Evaluator {
     /// Experiments of the file a position lies in.
     pub(crate) fn experiments_at(&self, pos: Pos) -> tree::Experiments {
         let Some(file) = self.sources.file_of(pos) else { return tree::Experiments::default() };
-        self.program
-            .trees
-            .iter()
-            .find(|s| s.tree.file == Some(file))
-            .map(|s| s.tree.experiments)
-            .unwrap_or_default()
+        self.experiments.get(file.0 as usize).copied().unwrap_or_default()
     }
 }

@@ -18,6 +18,7 @@ impl Evaluator {
     pub fn new_number(&mut self, n: Number, pos: Pos) -> Val {
         if n.is_int()
             && n.value.exponent() == 0
+            && (!n.value.is_negative() || !n.value.is_zero())
             && let Some(i) = n.value.to_i64()
             && let Ok(small) = i32::try_from(i)
         {

@@ -1,6 +1,6 @@
 //! Equal objects get one form; secrets and unknown parts leave what is kept.
 
-use super::{canonical, legacy, without_unknown, without_write_only};
+use super::{canonical, without_write_only};
 use crate::schema_for_tests::{attribute, block, list, nested, object, text};
 use pravo_state::Data;
 use pravo_state::schema::{AttributeKind, Nesting, Type};
@@ -41,29 +41,6 @@ fn two_unknown_elements_of_a_set_stay_two() {
 }
 
 #[test]
-fn a_read_of_the_older_kit_gets_its_absent_blocks() {
-    let schema = block(
-        vec![],
-        vec![
-            nested("group", Nesting::Group, vec![text("a", "o")]),
-            nested("list", Nesting::List, vec![]),
-            nested("set", Nesting::Set, vec![text("b", "o")]),
-        ],
-    );
-    let given = object(&[
-        ("group", Data::Null),
-        ("list", Data::Null),
-        ("set", Data::Unknown),
-    ]);
-    let expected = object(&[
-        ("group", object(&[("a", Data::Null)])),
-        ("list", list(&[])),
-        ("set", list(&[object(&[("b", Data::Unknown)])])),
-    ]);
-    assert_eq!(legacy(&schema, given), expected);
-}
-
-#[test]
 fn write_only_values_leave_and_are_named() {
     let schema = block(
         vec![text("password", "ow")],
@@ -91,18 +68,4 @@ fn write_only_values_leave_and_are_named() {
     assert_eq!(left, expected);
     let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
     assert_eq!(texts, ["password", "n[0].key"]);
-}
-
-#[test]
-fn unknown_parts_become_null_and_are_counted() {
-    let given = object(&[
-        ("a", Data::Unknown),
-        ("b", list(&[Data::Unknown, "x".into()])),
-    ]);
-    let (left, count) = without_unknown(given);
-    assert_eq!(count, 2);
-    assert_eq!(
-        left,
-        object(&[("a", Data::Null), ("b", list(&[Data::Null, "x".into()]))])
-    );
 }

@@ -1,13 +1,11 @@
 //! Which found thing a path leads to: a tree of all their paths.
 
-use super::Target;
-use crate::segment::Segment;
+use super::{Step, Target};
 use std::collections::HashMap;
 
 /// The paths of all found things, as a tree.
-#[derive(Default)]
-pub(super) struct Index {
-    children: HashMap<(usize, Segment), usize>,
+pub(super) struct Index<S> {
+    children: HashMap<(usize, S), usize>,
     /// Per tree node: what was found there, and the tree nodes below it in order.
     nodes: Vec<Entry>,
 }
@@ -31,9 +29,18 @@ pub(super) enum Place {
     Plain,
 }
 
-impl Index {
+impl<S> Default for Index<S> {
+    fn default() -> Self {
+        Self {
+            children: HashMap::new(),
+            nodes: Vec::new(),
+        }
+    }
+}
+
+impl<S: Step> Index<S> {
     /// Adds a found thing.
-    pub(super) fn insert(&mut self, path: &[Segment], target: Target) {
+    pub(super) fn insert(&mut self, path: &[S], target: Target) {
         self.root();
         let mut at = 0;
         for segment in path {
@@ -55,7 +62,7 @@ impl Index {
     }
 
     /// What a path leads to.
-    pub(super) fn place(&self, path: &[Segment]) -> Place {
+    pub(super) fn place(&self, path: &[S]) -> Place {
         let mut at = 0;
         for (depth, segment) in path.iter().enumerate() {
             let Some(child) = self.children.get(&(at, segment.clone())) else {
@@ -73,6 +80,18 @@ impl Index {
             return Place::Plain;
         }
         Place::Container(below)
+    }
+
+    /// Whether anything was found below a path, and nothing at it or above.
+    pub(super) fn is_container(&self, path: &[S]) -> bool {
+        let mut at = 0;
+        for step in path {
+            match self.children.get(&(at, step.clone())) {
+                Some(child) if self.nodes[*child].target.is_none() => at = *child,
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// The nodes below a place, not looking into nodes and providers.

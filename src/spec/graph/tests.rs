@@ -1,20 +1,25 @@
 //! Edges over a written-down set of references.
 
 use super::*;
-use crate::segment;
-use pravo_state::Address;
+use pravo_cue::syntax::source::Rel;
+use pravo_state::{Address, Step as AddressStep};
 
 /// `PATH: TARGET, TARGET` a line: what the value at a path refers to; `=` before a target that it
 /// is built from.
-struct Written(HashMap<Vec<Segment>, Vec<Reference>>);
+struct Written(HashMap<Vec<AddressStep>, Vec<Reference<AddressStep>>>);
 
-fn path(text: &str) -> Vec<Segment> {
-    let private = |segment: Segment| match segment {
-        Segment::Field(label) if label.starts_with('#') => Segment::Private(label),
-        other => other,
-    };
-    let address = Address::parse(text).unwrap();
-    segment::path(&address).into_iter().map(private).collect()
+fn path(text: &str) -> Vec<AddressStep> {
+    let steps = text
+        .split(['.', '['])
+        .map(|step| match step.strip_suffix(']') {
+            Some(index) => AddressStep::Index(index.parse().unwrap()),
+            None => AddressStep::Field(step.to_owned()),
+        });
+    steps.collect()
+}
+
+fn text(path: &[AddressStep]) -> String {
+    Address::from_steps(path).to_string()
 }
 
 impl Written {
@@ -24,11 +29,7 @@ impl Written {
             let reference = |(column, target): (usize, &str)| Reference {
                 path: path(target.trim_start_matches('=')),
                 own: target.starts_with('='),
-                position: Some(Position {
-                    file: "./x.cue".into(),
-                    line: number + 1,
-                    column: column + 1,
-                }),
+                position: Pos::new((100 * number + column) as u32, Rel::None),
             };
             let targets = targets.split(", ").enumerate().map(reference).collect();
             (path(from), targets)
@@ -37,15 +38,19 @@ impl Written {
     }
 }
 
-impl References for Written {
-    fn references(&mut self, path: &[Segment]) -> Vec<Reference> {
+impl References<AddressStep> for Written {
+    fn references(&mut self, path: &[AddressStep]) -> Vec<Reference<AddressStep>> {
         self.0.get(path).cloned().unwrap_or_default()
+    }
+
+    fn builds(&self, step: &AddressStep) -> bool {
+        matches!(step, AddressStep::Field(label) if label == "#Resource")
     }
 }
 
 const FOUND: [&str; 5] = ["port", "web", "ports.a", "ports.b", "servers[0]"];
 
-fn graph() -> Graph {
+fn graph() -> Graph<AddressStep> {
     let nodes = FOUND.iter().enumerate();
     let mut found: Vec<_> = nodes.map(|(i, p)| (path(p), Target::Node(i))).collect();
     found.push((path("$random"), Target::Provider(0)));
@@ -60,7 +65,7 @@ fn reads(written: &str, of: &str) -> Vec<String> {
             let mut full = path(FOUND[hit.node]);
             full.extend(hit.rest.clone());
             let mark = if hit.by_provider { " by provider" } else { "" };
-            format!("{}{mark}", segment::text(&full))
+            format!("{}{mark}", text(&full))
         })
         .collect()
 }
@@ -126,15 +131,14 @@ fn a_provider_that_was_handed_on_is_read_as_well() {
 fn positions_are_those_of_the_first_reference_that_leads_there() {
     let written = "web: other, listen, port.id\nlisten: port.result";
     let (_, positions) = graph().reads(&path("web"), &mut Written::new(written));
-    let position = positions[&0].as_ref().unwrap();
-    assert_eq!((position.line, position.column), (1, 2));
+    assert_eq!(positions[&0].place(), 1);
 }
 
 #[test]
 fn plain_reads_are_the_plain_fields_on_the_way() {
     let written = "web: listen, port.id\nlisten: env, listen, port.result\nenv: base";
     let plain = graph().plain_reads(&path("web"), &mut Written::new(written));
-    let plain: Vec<String> = plain.iter().map(|p| segment::text(p)).collect();
+    let plain: Vec<String> = plain.iter().map(|p| text(p)).collect();
     assert_eq!(plain, ["listen", "env", "base"]);
 }
 

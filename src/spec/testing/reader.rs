@@ -153,6 +153,7 @@ fn parameter(value: &Value) -> Parameter {
         name: text(&value["name"]),
         kind: kind(&value["type"]),
         allow_null: flag(value, "is_nullable"),
+        allow_unknown: flag(value, "allow_unknown_values"),
         description: text(&value["description"]),
     }
 }

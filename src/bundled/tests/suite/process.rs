@@ -85,6 +85,9 @@ impl Drop for Running {
         // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if let Some(directory) = self.socket().parent() {
+            let _ = std::fs::remove_dir_all(directory);
+        }
     }
 }
 

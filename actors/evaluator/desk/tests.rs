@@ -1,1 +1,0 @@
-//! The judgements of a walk, on a small specification.

@@ -1,0 +1,156 @@
+//! Files that are not of the language, and how they become trees.
+
+use crate::problem::Problem;
+use pravo_cue::builtin::JsonError;
+use pravo_cue::eval::Evaluator;
+use pravo_cue::syntax::parser::{Options, parse_data};
+use pravo_cue::syntax::tree::Tree;
+use std::sync::Arc;
+
+/// How a file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// The language itself.
+    Cue,
+    /// One JSON document.
+    Json,
+    /// JSON documents, one after the other.
+    JsonLines,
+    /// YAML documents.
+    Yaml,
+    /// TOML.
+    Toml,
+    /// A string.
+    Text,
+    /// Bytes.
+    Binary,
+    /// XML.
+    Xml,
+    /// Something else that the reference knows: protocol buffers, Go.
+    Other,
+}
+
+impl Encoding {
+    /// The encoding of a file name's extension, with its dot.
+    pub fn of_extension(extension: &str) -> Option<Encoding> {
+        Some(match extension {
+            ".cue" => Encoding::Cue,
+            ".json" => Encoding::Json,
+            ".jsonl" | ".ndjson" | ".ldjson" => Encoding::JsonLines,
+            ".yaml" | ".yml" => Encoding::Yaml,
+            ".toml" => Encoding::Toml,
+            ".txt" => Encoding::Text,
+            ".wasm" => Encoding::Binary,
+            ".xml" => Encoding::Xml,
+            ".go" | ".proto" | ".textproto" | ".textpb" => Encoding::Other,
+            _ => return None,
+        })
+    }
+
+    /// The encoding of a scope such as `json:`.
+    pub fn of_scope(name: &str) -> Option<Encoding> {
+        Some(match name {
+            "cue" => Encoding::Cue,
+            "json" => Encoding::Json,
+            "jsonl" => Encoding::JsonLines,
+            "yaml" => Encoding::Yaml,
+            "toml" => Encoding::Toml,
+            "text" => Encoding::Text,
+            "binary" => Encoding::Binary,
+            "xml" => Encoding::Xml,
+            "code" | "go" | "proto" | "textproto" => Encoding::Other,
+            _ => return None,
+        })
+    }
+
+    /// The name of its scope.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Cue => "cue",
+            Encoding::Json => "json",
+            Encoding::JsonLines => "jsonl",
+            Encoding::Yaml => "yaml",
+            Encoding::Toml => "toml",
+            Encoding::Text => "text",
+            Encoding::Binary => "binary",
+            Encoding::Xml => "xml",
+            Encoding::Other => "code",
+        }
+    }
+}
+
+/// A data file: its documents as trees.
+#[derive(Clone, Debug)]
+pub struct DataFile {
+    /// Absolute name, or `-`.
+    pub path: String,
+    /// How it is written.
+    pub encoding: Encoding,
+    /// Its documents in order.
+    pub documents: Vec<Arc<Tree>>,
+}
+
+/// Reads the documents of a data file.
+pub(crate) fn read(
+    ev: &mut Evaluator,
+    path: &str,
+    encoding: Encoding,
+    bytes: &[u8],
+) -> Result<DataFile, Vec<Problem>> {
+    let documents = match encoding {
+        Encoding::Json => vec![json(ev, path, bytes)?],
+        Encoding::Text => vec![text(ev, path, bytes)?],
+        _ => {
+            let name = encoding.name();
+            return Err(vec![Problem::new(format!(
+                "reading {name} files is not built in"
+            ))]);
+        }
+    };
+    Ok(DataFile {
+        path: path.to_owned(),
+        encoding,
+        documents,
+    })
+}
+
+/// JSON is also the language, but its own rules are stricter.
+fn json(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<Problem>> {
+    let text = crate::file::decode_text(bytes);
+    let checked = pravo_cue::builtin::read_json(text.as_bytes());
+    let tree = parse_text(ev, path, text)?;
+    if let Err(JsonError { text: message, .. }) = checked {
+        let pos = tree
+            .0
+            .root
+            .map_or(pravo_cue::syntax::source::Pos::NONE, |r| tree.0.pos(r));
+        let text = format!("invalid JSON for file \"{path}\": {message}");
+        return Err(vec![Problem::at(pos, text)]);
+    }
+    match tree.1.first() {
+        Some(e) => {
+            let text = format!("invalid JSON for file \"{path}\": {}", e.text);
+            Err(vec![Problem::at(e.pos, text)])
+        }
+        None => Ok(tree.0),
+    }
+}
+
+fn parse_text(
+    ev: &mut Evaluator,
+    path: &str,
+    text: String,
+) -> Result<(Arc<Tree>, Vec<Problem>), Vec<Problem>> {
+    let id = match ev.sources.add(path, text) {
+        Ok(id) => id,
+        Err(e) => return Err(vec![Problem::new(e.to_string())]),
+    };
+    let parsed = parse_data(&ev.sources, id, &mut ev.names, &Options::default());
+    let errors = parsed.errors.into_iter().map(Problem::from).collect();
+    Ok((Arc::new(parsed.tree), errors))
+}
+
+fn text(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<Problem>> {
+    let quoted = pravo_cue::syntax::literal::quote_string(&crate::file::decode_text(bytes));
+    parse_text(ev, path, quoted).map(|(tree, _)| tree)
+}

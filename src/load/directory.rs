@@ -1,0 +1,157 @@
+//! The files of a package: which files of a directory belong to it, and those of the directories
+//! above.
+
+use crate::file::Source;
+use crate::instance::Set;
+use crate::module::Module;
+use crate::path;
+use crate::problem::{Problem, Problems};
+use pravo_cue::eval::Evaluator;
+use std::rc::Rc;
+
+/// What the files of one directory are.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    /// Files that take part, with their package.
+    pub(crate) files: Vec<Rc<Source>>,
+    /// Files that do not, and why.
+    pub(crate) excluded: Vec<(String, String)>,
+    /// Whether the directory exists.
+    pub(crate) exists: bool,
+}
+
+impl Listing {
+    /// The packages, each with its first file, sorted.
+    pub(crate) fn packages(&self) -> Vec<(String, String)> {
+        let mut out: Vec<(String, String)> = Vec::new();
+        for f in &self.files {
+            if let Some(p) = &f.package
+                && !out.iter().any(|(name, _)| name == p)
+            {
+                out.push((p.clone(), path::base(&f.path).to_owned()));
+            }
+        }
+        out
+    }
+}
+
+impl Set {
+    /// Reads the files of a directory, once.
+    pub(crate) fn listing(
+        &mut self,
+        ev: &mut Evaluator,
+        dir: &str,
+        own: bool,
+    ) -> Result<Rc<Listing>, Problems> {
+        if let Some(known) = self.listings.get(dir) {
+            return Ok(known.clone());
+        }
+        let mut listing = Listing::default();
+        if let Ok(entries) = std::fs::read_dir(dir) {
+            listing.exists = true;
+            let mut names: Vec<String> = entries
+                .filter_map(Result::ok)
+                .filter(|e| !e.path().is_dir())
+                .filter_map(|e| e.file_name().into_string().ok())
+                .filter(|n| n.ends_with(".cue"))
+                .collect();
+            names.sort();
+            for name in names {
+                self.list_file(ev, dir, &name, own, &mut listing)?;
+            }
+        }
+        let listing = Rc::new(listing);
+        self.listings.insert(dir.to_owned(), listing.clone());
+        Ok(listing)
+    }
+
+    fn list_file(
+        &mut self,
+        ev: &mut Evaluator,
+        dir: &str,
+        name: &str,
+        own: bool,
+        listing: &mut Listing,
+    ) -> Result<(), Problems> {
+        let full = path::join(dir, name);
+        let mut exclude = |why: &str| listing.excluded.push((full.clone(), why.to_owned()));
+        if name.starts_with('_') {
+            exclude("filename starts with a '_'");
+            return Ok(());
+        }
+        if name.starts_with('.') {
+            exclude("filename starts with a '.'");
+            return Ok(());
+        }
+        if name.ends_with("_test.cue") {
+            exclude("_test.cue files excluded in non-test mode");
+            return Ok(());
+        }
+        if name.ends_with("_tool.cue") {
+            exclude("_tool.cue files excluded in non-cmd mode");
+            return Ok(());
+        }
+        let source = self.source(ev, &full)?;
+        match self.excluded_by_head(ev, &source, own)? {
+            Some(why) => listing.excluded.push((full, why)),
+            None => listing.files.push(source),
+        }
+        Ok(())
+    }
+
+    /// Why the head of a file keeps it out of its package.
+    pub(crate) fn excluded_by_head(
+        &mut self,
+        ev: &mut Evaluator,
+        source: &Source,
+        own: bool,
+    ) -> Result<Option<String>, Problems> {
+        if source.ignored {
+            return Ok(Some("@ignore() attribute found".to_owned()));
+        }
+        if let [(first, _), (second, _), ..] = source.conditions.as_slice() {
+            return Err(vec![
+                Problem::at(*first, "previous declaration here"),
+                Problem::at(*second, "multiple @if attributes"),
+            ]);
+        }
+        if let Some((pos, body)) = source.conditions.first()
+            && !self.tags.holds(ev, *pos, body, own)?
+        {
+            return Ok(Some(format!("@if({body}) did not match")));
+        }
+        Ok(None)
+    }
+
+    /// The files of a package in a directory and, inside a module, in those above it; the
+    /// uppermost directory first.
+    pub(crate) fn package_files(
+        &mut self,
+        ev: &mut Evaluator,
+        dir: &str,
+        package: &str,
+        module: Option<&Module>,
+        own: bool,
+    ) -> Result<Vec<Rc<Source>>, Problems> {
+        let mut dirs = vec![dir.to_owned()];
+        if let Some(module) = module {
+            let mut at = dir.to_owned();
+            while at != module.root {
+                let Some(up) = path::parent(&at) else { break };
+                at = up.to_owned();
+                dirs.push(at.clone());
+            }
+        }
+        let mut out = Vec::new();
+        for dir in dirs.iter().rev() {
+            let listing = self.listing(ev, dir, own)?;
+            let files = listing.files.iter();
+            out.extend(
+                files
+                    .filter(|f| f.package.as_deref() == Some(package))
+                    .cloned(),
+            );
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,100 @@
+//! One file of the language: its text, its tree, and what its head says.
+
+use crate::problem::{Problem, Problems};
+use pravo_cue::eval::Evaluator;
+use pravo_cue::syntax::parser::{Options, parse_file};
+use pravo_cue::syntax::source::Pos;
+use pravo_cue::syntax::tree::{Decl, SpecId, Tree};
+use std::sync::Arc;
+
+/// A file that was read and parsed.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Absolute name, or `-`.
+    pub(crate) path: String,
+    pub(crate) tree: Arc<Tree>,
+    /// Imports that nothing refers to.
+    pub(crate) unused: Vec<SpecId>,
+    pub(crate) errors: Problems,
+    /// The package clause; none also for `_`.
+    pub(crate) package: Option<String>,
+    /// The conditions of `@if` attributes before the package clause.
+    pub(crate) conditions: Vec<(Pos, String)>,
+    /// `@ignore()` stands before the package clause.
+    pub(crate) ignored: bool,
+}
+
+/// Parses a text under a name.
+pub(crate) fn parse(
+    ev: &mut Evaluator,
+    path: &str,
+    text: String,
+    options: &Options,
+) -> Result<Source, Problems> {
+    let id = match ev.sources.add(path, text) {
+        Ok(id) => id,
+        Err(e) => return Err(vec![Problem::new(e.to_string())]),
+    };
+    let parsed = parse_file(&ev.sources, id, &mut ev.names, options);
+    let tree = parsed.tree;
+    let name = tree.package().map(|p| ev.names.get(p.name).to_owned());
+    let mut source = Source {
+        path: path.to_owned(),
+        unused: parsed.unused,
+        errors: parsed.errors.into_iter().map(Problem::from).collect(),
+        package: name.filter(|n| n != "_"),
+        conditions: Vec::new(),
+        ignored: false,
+        tree: Arc::new(tree),
+    };
+    read_head(&mut source);
+    Ok(source)
+}
+
+/// Looks at the attributes before the package clause.
+fn read_head(source: &mut Source) {
+    let tree = source.tree.clone();
+    for id in tree.decl_list(tree.decls) {
+        let Decl::Attribute(a) = tree.decl(*id) else {
+            break;
+        };
+        let attr = tree.attr(a);
+        let text = tree.text(attr.text);
+        if let Some(body) = text.strip_prefix("@if(").and_then(|t| t.strip_suffix(')')) {
+            source.conditions.push((attr.pos, body.to_owned()));
+        }
+        source.ignored |= text.starts_with("@ignore(");
+    }
+}
+
+/// Bytes as text: a byte order mark at the start is dropped, UTF-16 with one is decoded, and bytes
+/// that are no UTF-8 become U+FFFD each.
+pub fn decode_text(bytes: &[u8]) -> String {
+    match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => lossy(rest),
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        _ => lossy(bytes),
+    }
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks_exact(2).map(|c| unit([c[0], c[1]]));
+    char::decode_utf16(units)
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        for _ in chunk.invalid() {
+            out.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    out
+}

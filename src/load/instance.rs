@@ -1,0 +1,283 @@
+//! Instances: what an argument stands for, with everything it imports.
+
+use crate::args::{self, Argument};
+use crate::data::{self, DataFile, Encoding};
+use crate::directory::Listing;
+use crate::file::{self, Source};
+use crate::module::{self, Module};
+use crate::path;
+use crate::problem::{Problem, Problems, fail};
+use crate::tag::Tags;
+use crate::{Request, import};
+use pravo_cue::eval::Evaluator;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A package, or a list of files.
+#[derive(Debug)]
+pub struct Instance {
+    /// What hidden labels carry: import path with major version, `:name` outside a module, `_`
+    /// without package.
+    pub id: String,
+    /// The import path as messages show it; empty outside a module and for files.
+    pub import_path: String,
+    /// The name of the package; empty if there is none.
+    pub name: String,
+    /// Whether the argument was a list of files.
+    pub is_files: bool,
+    /// Whether nothing of the language is in it, only data.
+    pub only_data: bool,
+    pub(crate) files: Vec<Rc<Source>>,
+    /// Import paths as written, and the packages they stand for.
+    pub(crate) imports: Vec<(String, usize)>,
+    pub(crate) own: bool,
+}
+
+impl Instance {
+    /// The files of the language in it, in order: absolute names.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|f| f.path.as_str())
+    }
+}
+
+/// Everything that was read for some arguments.
+#[derive(Debug)]
+pub struct Set {
+    /// The instances, in order of the arguments; files come last.
+    pub instances: Vec<Instance>,
+    /// Data files among the arguments, sorted by name.
+    pub data: Vec<DataFile>,
+    /// The module of the working directory.
+    pub module: Option<Module>,
+    pub(crate) dir: String,
+    pub(crate) packages: Vec<Instance>,
+    pub(crate) known: HashMap<String, import::State>,
+    pub(crate) listings: HashMap<String, Rc<Listing>>,
+    pub(crate) sources: HashMap<String, Rc<Source>>,
+    pub(crate) tags: Tags,
+    pub(crate) built: HashMap<usize, pravo_cue::eval::package::PackageId>,
+    pub(crate) inject:
+        HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
+    read: Vec<String>,
+    stdin: Vec<u8>,
+    /// Packages that are not taken from disk: import path and text.
+    pub(crate) given: Vec<(&'static str, &'static str)>,
+}
+
+impl Set {
+    pub(crate) fn new(request: &Request) -> Set {
+        Set {
+            instances: Vec::new(),
+            data: Vec::new(),
+            module: None,
+            dir: path::clean(&request.dir.to_string_lossy()),
+            packages: Vec::new(),
+            known: HashMap::new(),
+            listings: HashMap::new(),
+            sources: HashMap::new(),
+            tags: Tags::new(&request.tags, request.variables.as_deref()),
+            built: HashMap::new(),
+            inject: HashMap::new(),
+            read: Vec::new(),
+            stdin: request.stdin.clone(),
+            given: Vec::new(),
+        }
+    }
+
+    /// Every file that was read, in order of reading: absolute names.
+    pub fn files(&self) -> &[String] {
+        &self.read
+    }
+
+    pub(crate) fn fill(&mut self, ev: &mut Evaluator, request: &Request) -> Result<(), Problems> {
+        let stdin = request.stdin_encoding.unwrap_or(Encoding::Cue);
+        let here = vec![".".to_owned()];
+        let args = if request.args.is_empty() {
+            &here
+        } else {
+            &request.args
+        };
+        let args = args::classify(args, stdin)?;
+        let dir = self.dir.clone();
+        self.module = module::find(ev, &dir)?;
+        let mut files = Vec::new();
+        for arg in args {
+            match arg {
+                Argument::Package(pattern) => {
+                    let instances = self.pattern(ev, &pattern)?;
+                    self.instances.extend(instances);
+                }
+                Argument::File { name, encoding } => files.push((name, encoding)),
+            }
+        }
+        if !files.is_empty() {
+            self.file_instance(ev, files)?;
+        }
+        self.find_tags(ev)?;
+        self.tags.check_used()
+    }
+
+    /// Reads bytes, and remembers that it did.
+    pub(crate) fn read_bytes(&mut self, name: &str) -> Result<Vec<u8>, Problems> {
+        if name == "-" {
+            return Ok(self.stdin.clone());
+        }
+        match std::fs::read(name) {
+            Ok(bytes) => {
+                self.read.push(name.to_owned());
+                Ok(bytes)
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                fail(format!("stat {name}: no such file or directory"))
+            }
+            Err(e) => fail(format!("open {name}: {}", system_text(&e))),
+        }
+    }
+
+    /// A file of the language, read once.
+    pub(crate) fn source(
+        &mut self,
+        ev: &mut Evaluator,
+        name: &str,
+    ) -> Result<Rc<Source>, Problems> {
+        if let Some(known) = self.sources.get(name) {
+            return Ok(known.clone());
+        }
+        let bytes = self.read_bytes(name)?;
+        let options = match &self.module {
+            Some(m) if path::below(&m.root, name).is_some() => m.options(),
+            _ => module::newest(),
+        };
+        let source = file::parse(ev, name, file::decode_text(&bytes), &options)?;
+        let source = Rc::new(source);
+        self.sources.insert(name.to_owned(), source.clone());
+        Ok(source)
+    }
+
+    /// The instance of files that were named one by one.
+    fn file_instance(
+        &mut self,
+        ev: &mut Evaluator,
+        files: Vec<(String, Encoding)>,
+    ) -> Result<(), Problems> {
+        let mut names: Vec<(String, Encoding)> = files
+            .into_iter()
+            .map(|(n, e)| {
+                if n == "-" {
+                    (n, e)
+                } else {
+                    (path::join(&self.dir, &n), e)
+                }
+            })
+            .collect();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        names.dedup_by(|a, b| a.0 == b.0);
+        let mut sources = Vec::new();
+        let mut problems = Vec::new();
+        for (name, encoding) in names {
+            if name != "-" && std::fs::metadata(&name).is_err() {
+                return fail(format!("stat {name}: no such file or directory"));
+            }
+            if encoding != Encoding::Cue {
+                let bytes = self.read_bytes(&name)?;
+                match data::read(ev, &name, encoding, &bytes) {
+                    Ok(file) => self.data.push(file),
+                    Err(e) => return Err(e),
+                }
+                continue;
+            }
+            let source = self.source(ev, &name)?;
+            problems.extend(source.errors.iter().cloned());
+            sources.push(source);
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        self.check_one_package(&sources)?;
+        if sources.is_empty() {
+            return Ok(());
+        }
+        let name = sources
+            .iter()
+            .find_map(|s| s.package.clone())
+            .unwrap_or_default();
+        let id = if name.is_empty() {
+            "_".to_owned()
+        } else {
+            format!(":{name}")
+        };
+        let mut instance = Instance {
+            id,
+            import_path: String::new(),
+            name,
+            is_files: true,
+            only_data: false,
+            files: sources,
+            imports: Vec::new(),
+            own: true,
+        };
+        self.resolve_imports(ev, &mut instance)?;
+        self.instances.push(instance);
+        Ok(())
+    }
+
+    /// Files named one by one must agree on their package.
+    fn check_one_package(&self, sources: &[Rc<Source>]) -> Result<(), Problems> {
+        let mut first: Option<(&str, &str)> = None;
+        for s in sources {
+            let Some(package) = &s.package else { continue };
+            match first {
+                None => first = Some((package, &s.path)),
+                Some((name, file)) if name != package => {
+                    return fail(format!(
+                        "found packages \"{name}\" ({}) and \"{package}\" ({}) in \"{}\"",
+                        path::base(file),
+                        path::base(&s.path),
+                        "."
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for `@tag` in the files of the instances themselves.
+    fn find_tags(&mut self, ev: &mut Evaluator) -> Result<(), Problems> {
+        let mut sources: Vec<Rc<Source>> = Vec::new();
+        for i in self
+            .instances
+            .iter()
+            .chain(self.packages.iter().filter(|p| p.own))
+        {
+            sources.extend(i.files.iter().cloned());
+        }
+        for source in sources {
+            if self.inject.contains_key(&source.path) {
+                continue;
+            }
+            let values = self.tags.inject(ev, &source.tree)?;
+            self.inject.insert(source.path.clone(), values);
+        }
+        Ok(())
+    }
+
+    /// Errors of the files of a package.
+    pub(crate) fn file_errors(files: &[Rc<Source>]) -> Result<(), Problems> {
+        let problems: Vec<Problem> = files.iter().flat_map(|f| f.errors.clone()).collect();
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+/// What the system says, as the reference implementation's language words it.
+fn system_text(e: &std::io::Error) -> String {
+    match e.kind() {
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        std::io::ErrorKind::IsADirectory => "is a directory".to_owned(),
+        _ => e.to_string(),
+    }
+}

@@ -1,0 +1,219 @@
+//! The module of a directory: `cue.mod/module.cue`.
+
+use crate::file;
+use crate::path;
+use crate::problem::{Problem, Problems, fail};
+use pravo_cue::eval::Evaluator;
+use pravo_cue::syntax::literal::unquote_string;
+use pravo_cue::syntax::parser::Options;
+use pravo_cue::syntax::tree::{Decl, Decls, Expr, ExprId, LitKind, Tree};
+
+/// The language version that files outside modules have, and the newest there is.
+const NEWEST: &str = "v0.17.1";
+
+/// A module.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Its directory, absolute.
+    pub root: String,
+    /// Its path with major version, as `example.com/m@v0`; empty if it has none.
+    pub path: String,
+    /// Its language version, as `v0.17.0`.
+    pub language: String,
+}
+
+impl Module {
+    /// The path without major version.
+    pub fn base(&self) -> &str {
+        self.path.split('@').next().unwrap_or("")
+    }
+
+    /// The major version, as `v0`.
+    pub fn major(&self) -> &str {
+        self.path.split_once('@').map_or("v0", |(_, v)| v)
+    }
+
+    /// How its files are read.
+    pub(crate) fn options(&self) -> Options {
+        options(&self.language)
+    }
+}
+
+/// How files of a language version are read.
+pub(crate) fn options(version: &str) -> Options {
+    Options {
+        version: version.to_owned(),
+        minor: minor(version).unwrap_or(17),
+    }
+}
+
+/// How files outside modules are read.
+pub(crate) fn newest() -> Options {
+    options(NEWEST)
+}
+
+fn minor(version: &str) -> Option<u16> {
+    version.strip_prefix("v0.")?.split('.').next()?.parse().ok()
+}
+
+/// Looks for a module in a directory and its parents.
+pub(crate) fn find(ev: &mut Evaluator, dir: &str) -> Result<Option<Module>, Problems> {
+    let mut at = dir;
+    loop {
+        let marker = path::join(at, "cue.mod");
+        if std::fs::metadata(&marker).is_ok() {
+            return read(ev, at).map(Some);
+        }
+        match path::parent(at) {
+            Some(up) => at = up,
+            None => return Ok(None),
+        }
+    }
+}
+
+fn read(ev: &mut Evaluator, root: &str) -> Result<Module, Problems> {
+    let marker = path::join(root, "cue.mod");
+    if std::fs::metadata(&marker).is_ok_and(|m| m.is_file()) {
+        return fail("cue.mod files are no longer supported; use cue.mod/module.cue");
+    }
+    let name = path::join(&marker, "module.cue");
+    let mut module = Module {
+        root: root.to_owned(),
+        path: String::new(),
+        language: NEWEST.to_owned(),
+    };
+    let Ok(bytes) = std::fs::read(&name) else {
+        return Ok(module);
+    };
+    let source = file::parse(ev, &name, file::decode_text(&bytes), &newest())?;
+    if !source.errors.is_empty() {
+        return Err(source.errors);
+    }
+    data_only(&source.tree)?;
+    let text = |path: &[&str]| {
+        find_string(
+            &source.tree,
+            &|n| ev.names.get(n).to_owned(),
+            source.tree.decls,
+            path,
+        )
+    };
+    module.path = text(&["module"]).unwrap_or_default();
+    let Some(language) = text(&["language", "version"]) else {
+        return fail("no language version declared in module.cue; run 'cue mod fix'");
+    };
+    check_language(&name, &language)?;
+    module.language = language;
+    check_path(&name, &mut module)?;
+    Ok(module)
+}
+
+/// A module file is data.
+fn data_only(tree: &Tree) -> Result<(), Problems> {
+    for i in 0..tree.expr_count() {
+        let id = ExprId(i as u32);
+        let what = match tree.expr(id) {
+            Expr::Binary(..) | Expr::Call { .. } | Expr::Index(..) | Expr::Interpolation(_) => {
+                "expressions"
+            }
+            Expr::Selector(..) => "references",
+            Expr::Comprehension { .. } => "comprehensions",
+            _ => continue,
+        };
+        let text = format!("invalid module.cue file syntax: {what} not allowed in data mode");
+        return Err(vec![Problem::at(tree.pos(id), text)]);
+    }
+    Ok(())
+}
+
+fn check_language(name: &str, version: &str) -> Result<(), Problems> {
+    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    let Some(numbers) = version.strip_prefix('v') else {
+        return fail(format!(
+            "language version \"{version}\" in module.cue is not valid semantic version"
+        ));
+    };
+    let main = numbers.split(['-', '+']).next().unwrap_or("");
+    let parts: Vec<&str> = main.split('.').collect();
+    if !parts.iter().all(|p| digits(p)) || parts.len() > 3 {
+        return fail(format!(
+            "language version \"{version}\" in module.cue is not valid semantic version"
+        ));
+    }
+    if parts.len() < 3 {
+        return fail(format!(
+            "invalid module.cue file {name}: language version {version} is not canonical"
+        ));
+    }
+    let number = |i: usize| parts[i].parse::<u64>().unwrap_or(u64::MAX);
+    if (number(0), number(1), number(2)) > (0, 17, 1) {
+        return fail(format!(
+            "language version \"{version}\" declared in module.cue is too new for current language \
+             version \"{NEWEST}\""
+        ));
+    }
+    Ok(())
+}
+
+fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
+    if module.path.is_empty() {
+        return Ok(());
+    }
+    let (base, version) = match module.path.split_once('@') {
+        Some((base, version)) => (base.to_owned(), version.to_owned()),
+        None => (module.path.clone(), "v0".to_owned()),
+    };
+    let first = base.split('/').next().unwrap_or("");
+    if !first.contains('.') {
+        return fail(format!(
+            "invalid module.cue file {name}: module path {:?} is not valid: missing dot in first \
+             path element",
+            module.path
+        ));
+    }
+    let major = version
+        .strip_prefix('v')
+        .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+    if !major {
+        return fail(format!(
+            "invalid module.cue file {name}: module path {} should contain the major version only",
+            module.path
+        ));
+    }
+    module.path = format!("{base}@{version}");
+    Ok(())
+}
+
+/// The string at a path of plain fields.
+fn find_string(
+    tree: &Tree,
+    name: &dyn Fn(pravo_cue::syntax::names::Name) -> String,
+    decls: Decls,
+    path: &[&str],
+) -> Option<String> {
+    let (first, rest) = path.split_first()?;
+    for id in tree.decl_list(decls) {
+        let Decl::Field(f) = tree.decl(*id) else {
+            continue;
+        };
+        let label = match tree.expr(f.label) {
+            Expr::Ident(n) => name(n),
+            Expr::Literal(LitKind::String, text) => unquote_string(tree.text(text)).ok()?,
+            _ => continue,
+        };
+        if label != *first {
+            continue;
+        }
+        let found = match tree.expr(f.value) {
+            Expr::Struct { decls, .. } => find_string(tree, name, decls, rest),
+            Expr::Literal(LitKind::String, text) if rest.is_empty() => {
+                unquote_string(tree.text(text)).ok()
+            }
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
