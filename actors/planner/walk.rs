@@ -1,7 +1,8 @@
 //! The plan wave: judges nodes, starts the reached ones, and walks again where a read found that
 //! something settled was not as recorded.
 
-use super::gather::{self, Findings};
+use super::findings::Findings;
+use super::gather;
 use super::{HeaderInput, Heard, Inbox, removed};
 use crate::evaluator::desk::{Judged, Outcome, ProviderNow, Task, Verdict, WalkInput};
 use crate::evaluator::{Begin, Configure, Settle};
