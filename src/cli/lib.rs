@@ -52,8 +52,30 @@ fn dispatch(screen: Screen, arguments: &[String]) -> u8 {
     };
     match cli.command {
         Command::Plugin(Plugin::Serve { name }) => command::plugin::serve(&name),
+        Command::Cue(arguments) => cue(screen, &arguments.arguments),
         command => in_root(screen, cli.global, recorded, command) as u8,
     }
+}
+
+/// The commands of `cue`, which know nothing of roots and settings.
+fn cue(screen: Screen, arguments: &[String]) -> u8 {
+    let dir = match outside::current_dir() {
+        Ok(dir) => dir,
+        Err(bad) => return fail(screen, &Failure::new(bad)) as u8,
+    };
+    let (mut out, mut err) = screen::streams();
+    let language = outside::variable("LC_ALL").or_else(|| outside::variable("LANG"));
+    command::cue::run(
+        arguments,
+        &mut command::cue::World {
+            dir,
+            variables: outside::system_variables(),
+            language: language.unwrap_or_default(),
+            stdin: screen::stdin,
+            out: &mut out,
+            err: &mut err,
+        },
+    )
 }
 
 fn in_root(screen: Screen, global: Global, recorded: String, command: Command) -> Code {

@@ -72,3 +72,15 @@ impl Screen {
         (read > 0).then(|| answer.trim_end_matches(['\r', '\n']).to_owned())
     }
 }
+
+/// The streams themselves, for a command that writes the bytes of another program.
+pub(crate) fn streams() -> (std::io::BufWriter<std::io::Stdout>, std::io::Stderr) {
+    (std::io::BufWriter::new(std::io::stdout()), std::io::stderr())
+}
+
+/// All of standard input.
+pub(crate) fn stdin() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes);
+    bytes
+}

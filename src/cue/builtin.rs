@@ -1,7 +1,7 @@
 //! The standard packages: pure functions with checked signatures and the error texts of the reference.
 
-pub mod base64_text;
 mod adapter;
+pub mod base64_text;
 mod call;
 pub(crate) mod float_format;
 mod host;
@@ -16,14 +16,14 @@ pub mod unicode;
 #[cfg(test)]
 mod tests;
 
+use crate::eval::kind;
+pub use crate::eval::kind::Kind;
 pub use call::Call;
 pub use host::{
     Data, Elements, Equality, ErrorHandle, Failure, Handle, Host, Outcome, Scalar, StructShape,
 };
 pub use json_reader::{JsonError, is_json, read_json, read_json_stream};
 pub use json_writer::{JsonStyle, compact_json, indent_json, write_json};
-pub use crate::eval::kind::Kind;
-use crate::eval::kind;
-pub use quote::{Keep, quote_bytes_go, quote_go, quote_with, rune_with_number};
 pub use library::StandardLibrary;
+pub use quote::{Keep, quote_bytes_go, quote_go, quote_with, rune_with_number};
 pub use registry::{Constraint, Function, Package, Parameter, by_short_name, package};

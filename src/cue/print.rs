@@ -10,6 +10,7 @@ mod pivot;
 mod printer;
 mod ranges;
 mod report;
+mod selected;
 mod source;
 mod value;
 mod yaml;
@@ -22,6 +23,7 @@ pub use crate::builtin::{JsonStyle, write_json};
 pub use data::{DataError, DataStyle, to_data};
 pub use printer::{Profile, print_value, value_tree};
 pub use report::{Report, ReportStyle, position_text, sort_reports, write_reports};
+pub use selected::Selected;
 pub use yaml::write_yaml;
 
 /// Runs `f` with enough stack for one more level of nesting.

@@ -49,7 +49,10 @@ pub(crate) fn classify(args: &[String], stdin: Encoding) -> Result<Vec<Argument>
             None if arg == "-" => stdin,
             None => of_name(arg)?,
         };
-        files.push(Argument::File { name: arg.clone(), encoding });
+        files.push(Argument::File {
+            name: arg.clone(),
+            encoding,
+        });
     }
     if let Some(scope) = pending {
         return fail(format!("scoped qualifier \"{scope}\" without file"));
@@ -72,7 +75,10 @@ fn scope_of(scope: &str) -> Result<Encoding, Problems> {
             None => return fail(format!("unknown filetype {name}")),
         }
     }
-    found.map_or_else(|| fail(format!("no encoding specified for file \"{scope}\"")), Ok)
+    found.map_or_else(
+        || fail(format!("no encoding specified for file \"{scope}\"")),
+        Ok,
+    )
 }
 
 /// The encoding of a file by its extension.

@@ -59,16 +59,21 @@ impl Set {
         imports: Vec<(String, PackageId)>,
     ) -> Result<PackageId, BuildError> {
         self.check_imports(ev, instance)?;
-        let mut source =
-            PackageSource { id: instance.id.clone(), imports, ..PackageSource::default() };
+        let mut source = PackageSource {
+            id: instance.id.clone(),
+            imports,
+            ..PackageSource::default()
+        };
         for (i, file) in instance.files.iter().enumerate() {
             source.files.push(file.tree.clone());
             if let Some(values) = self.inject.get(&file.path) {
-                source.inject.extend(values.iter().map(|(d, v)| (i, *d, *v)));
+                source
+                    .inject
+                    .extend(values.iter().map(|(d, v)| (i, *d, *v)));
             }
         }
         ev.add_package(source).map_err(|messages| {
-            let mut reports = ev.reports_of(&messages);
+            let mut reports = ev.message_reports(&messages);
             pravo_cue::print::sort_reports(&mut reports, &ev.sources);
             BuildError(reports)
         })
@@ -82,7 +87,9 @@ impl Set {
             let mut seen: Vec<(String, pravo_cue::syntax::source::Pos)> = top_names(ev, tree);
             for (id, spec) in tree.imports() {
                 let pos = spec.name.map_or(spec.path_pos, |n| n.pos);
-                let Ok(path) = unquote_string(tree.text(spec.path)) else { continue };
+                let Ok(path) = unquote_string(tree.text(spec.path)) else {
+                    continue;
+                };
                 let first = path.split('/').next().unwrap_or("");
                 if !first.contains('.') && !standard_exists(&path) {
                     let text = format!("builtin package \"{path}\" undefined");
@@ -92,12 +99,17 @@ impl Set {
                     }
                     continue;
                 }
-                let Some(name) = import_name(tree, &ev.names, id) else { continue };
+                let Some(name) = import_name(tree, &ev.names, id) else {
+                    continue;
+                };
                 if let Some((_, before)) = seen.iter().find(|(n, _)| *n == name) {
                     let place = pravo_cue::print::position_text(
                         *before,
                         &ev.sources,
-                        pravo_cue::print::ReportStyle { directory: Some(&self.dir), group: None },
+                        pravo_cue::print::ReportStyle {
+                            directory: Some(&self.dir),
+                            group: None,
+                        },
                     );
                     let text = format!(
                         "{name} redeclared as imported package name\n\tprevious declaration at {place}"
@@ -128,8 +140,17 @@ fn unused(
     pos: pravo_cue::syntax::source::Pos,
     path: &str,
 ) -> Problem {
-    let name = tree.spec(id).name.map(|n| format!(" as {}", ev.names.get(n.name)));
-    Problem::at(pos, format!("imported and not used: \"{path}\"{}", name.unwrap_or_default()))
+    let name = tree
+        .spec(id)
+        .name
+        .map(|n| format!(" as {}", ev.names.get(n.name)));
+    Problem::at(
+        pos,
+        format!(
+            "imported and not used: \"{path}\"{}",
+            name.unwrap_or_default()
+        ),
+    )
 }
 
 /// Top fields with an identifier as label, and where they stand.

@@ -102,10 +102,16 @@ pub(crate) fn read(
         Encoding::Text => vec![text(ev, path, bytes)?],
         _ => {
             let name = encoding.name();
-            return Err(vec![Problem::new(format!("reading {name} files is not built in"))]);
+            return Err(vec![Problem::new(format!(
+                "reading {name} files is not built in"
+            ))]);
         }
     };
-    Ok(DataFile { path: path.to_owned(), encoding, documents })
+    Ok(DataFile {
+        path: path.to_owned(),
+        encoding,
+        documents,
+    })
 }
 
 /// JSON is also the language, but its own rules are stricter.
@@ -114,7 +120,10 @@ fn json(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<P
     let checked = pravo_cue::builtin::read_json(text.as_bytes());
     let tree = parse_text(ev, path, text)?;
     if let Err(JsonError { text: message, .. }) = checked {
-        let pos = tree.0.root.map_or(pravo_cue::syntax::source::Pos::NONE, |r| tree.0.pos(r));
+        let pos = tree
+            .0
+            .root
+            .map_or(pravo_cue::syntax::source::Pos::NONE, |r| tree.0.pos(r));
         let text = format!("invalid JSON for file \"{path}\": {message}");
         return Err(vec![Problem::at(pos, text)]);
     }

@@ -146,7 +146,11 @@ impl Set {
         for dir in dirs.iter().rev() {
             let listing = self.listing(ev, dir, own)?;
             let files = listing.files.iter();
-            out.extend(files.filter(|f| f.package.as_deref() == Some(package)).cloned());
+            out.extend(
+                files
+                    .filter(|f| f.package.as_deref() == Some(package))
+                    .cloned(),
+            );
         }
         Ok(out)
     }

@@ -55,7 +55,9 @@ pub(crate) fn parse(
 fn read_head(source: &mut Source) {
     let tree = source.tree.clone();
     for id in tree.decl_list(tree.decls) {
-        let Decl::Attribute(a) = tree.decl(*id) else { break };
+        let Decl::Attribute(a) = tree.decl(*id) else {
+            break;
+        };
         let attr = tree.attr(a);
         let text = tree.text(attr.text);
         if let Some(body) = text.strip_prefix("@if(").and_then(|t| t.strip_suffix(')')) {
@@ -78,7 +80,9 @@ pub fn decode_text(bytes: &[u8]) -> String {
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let units = bytes.chunks_exact(2).map(|c| unit([c[0], c[1]]));
-    char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    char::decode_utf16(units)
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
 }
 
 fn lossy(bytes: &[u8]) -> String {

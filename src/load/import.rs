@@ -42,7 +42,11 @@ impl Parts {
             Some((path, v)) if !v.contains('/') => (path, Some(v.to_owned())),
             _ => (rest, None),
         };
-        Parts { path: path.to_owned(), version, qualifier }
+        Parts {
+            path: path.to_owned(),
+            version,
+            qualifier,
+        }
     }
 
     /// The package name the path implies.
@@ -77,10 +81,16 @@ impl Set {
             return self.below(ev, prefix, &parts, arg, local);
         }
         if local {
-            let rel = if parts.path.is_empty() { "." } else { &parts.path };
+            let rel = if parts.path.is_empty() {
+                "."
+            } else {
+                &parts.path
+            };
             let dir = path::join(&self.dir, rel);
             let qualifier = parts.qualifier.clone();
-            return self.local(ev, &dir, qualifier.as_deref(), rel).map(|i| vec![i]);
+            return self
+                .local(ev, &dir, qualifier.as_deref(), rel)
+                .map(|i| vec![i]);
         }
         self.by_import_path(ev, &parts, arg).map(|i| vec![i])
     }
@@ -111,10 +121,14 @@ impl Set {
             );
         };
         let fits = parts.version.as_deref().is_none_or(|v| v == module.major());
-        let rest = path::below(module.base(), &parts.path).filter(|_| fits && !module.path.is_empty());
+        let rest =
+            path::below(module.base(), &parts.path).filter(|_| fits && !module.path.is_empty());
         let Some(rest) = rest else {
             let path = &parts.path;
-            let version = parts.version.as_ref().map_or(String::new(), |v| format!("@{v}"));
+            let version = parts
+                .version
+                .as_ref()
+                .map_or(String::new(), |v| format!("@{v}"));
             return fail(format!(
                 "cannot find package \"{path}{version}\": cannot find module providing package \
                  {path}{version}"
@@ -134,7 +148,11 @@ impl Set {
             ));
         }
         let files = self.package_files(ev, &dir, &name, Some(&module), true)?;
-        if !listing.files.iter().any(|f| f.package.as_deref() == Some(&name)) {
+        if !listing
+            .files
+            .iter()
+            .any(|f| f.package.as_deref() == Some(&name))
+        {
             return fail(no_files(path, &name, listing.excluded.len()));
         }
         self.package_instance(ev, &dir, &name, files)
@@ -153,11 +171,16 @@ impl Set {
         if !listing.exists {
             return fail(format!("cannot find package \"{given}\""));
         }
-        let module = self.module.clone().filter(|m| path::below(&m.root, dir).is_some());
+        let module = self
+            .module
+            .clone()
+            .filter(|m| path::below(&m.root, dir).is_some());
         if let Some(m) = &module
             && let Some(rest) = path::below(&m.root, dir)
             && (rest == "cue.mod" || rest.starts_with("cue.mod/"))
-            && !["gen", "usr", "pkg"].iter().any(|d| rest.starts_with(&format!("cue.mod/{d}")))
+            && !["gen", "usr", "pkg"]
+                .iter()
+                .any(|d| rest.starts_with(&format!("cue.mod/{d}")))
         {
             return fail("cannot load packages inside the cue.mod directory");
         }
@@ -233,19 +256,32 @@ impl Set {
         files: Vec<Rc<Source>>,
     ) -> Result<Instance, Problems> {
         Set::file_errors(&files)?;
-        let module = self.module.clone().filter(|m| path::below(&m.root, dir).is_some());
+        let module = self
+            .module
+            .clone()
+            .filter(|m| path::below(&m.root, dir).is_some());
         let import_path = match &module {
             Some(m) if !m.path.is_empty() => {
                 let rest = path::below(&m.root, dir).unwrap_or("");
-                let base =
-                    if rest.is_empty() { m.base().to_owned() } else { format!("{}/{rest}", m.base()) };
-                let qualifier =
-                    if path::base(&base) == name { String::new() } else { format!(":{name}") };
+                let base = if rest.is_empty() {
+                    m.base().to_owned()
+                } else {
+                    format!("{}/{rest}", m.base())
+                };
+                let qualifier = if path::base(&base) == name {
+                    String::new()
+                } else {
+                    format!(":{name}")
+                };
                 format!("{base}@{}{qualifier}", m.major())
             }
             _ => String::new(),
         };
-        let id = if import_path.is_empty() { format!(":{name}") } else { import_path.clone() };
+        let id = if import_path.is_empty() {
+            format!(":{name}")
+        } else {
+            import_path.clone()
+        };
         let mut instance = Instance {
             id,
             import_path,
@@ -316,7 +352,9 @@ impl Set {
         let mut problems = Vec::new();
         for file in instance.files.clone() {
             for (_, spec) in file.tree.imports() {
-                let Ok(text) = unquote_string(file.tree.text(spec.path)) else { continue };
+                let Ok(text) = unquote_string(file.tree.text(spec.path)) else {
+                    continue;
+                };
                 if instance.imports.iter().any(|(t, _)| *t == text) {
                     continue;
                 }
@@ -345,7 +383,11 @@ impl Set {
                 }
             }
         }
-        if problems.is_empty() { Ok(()) } else { Err(problems) }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(problems)
+        }
     }
 
     /// The package of an import path.
@@ -381,6 +423,9 @@ impl Set {
                 "cannot determine package name for \"{text}\"; set it explicitly with ':'"
             ));
         };
+        if let Some((_, given)) = self.given.iter().find(|(path, _)| *path == parts.path) {
+            return self.import_given(ev, &parts, name, given);
+        }
         let Some(module) = self.module.clone() else {
             return fail(format!(
                 "cannot find package \"{text}\": no dependency found for package \"{text}\""
@@ -399,7 +444,11 @@ impl Set {
             let listing = self.listing(ev, &dir, true)?;
             found |= !listing.files.is_empty() || !listing.excluded.is_empty();
             excluded += listing.excluded.len();
-            if listing.files.iter().any(|f| f.package.as_deref() == Some(&name)) {
+            if listing
+                .files
+                .iter()
+                .any(|f| f.package.as_deref() == Some(&name))
+            {
                 files = self.package_files(ev, &dir, &name, Some(&module), true)?;
                 own = true;
             }
@@ -428,7 +477,11 @@ impl Set {
             (Some(v), _) => format!("{path}@{v}"),
             (None, false) => path.clone(),
         };
-        let qualifier = if path::base(&path) == name { String::new() } else { format!(":{name}") };
+        let qualifier = if path::base(&path) == name {
+            String::new()
+        } else {
+            format!(":{name}")
+        };
         let id = format!("{id}{qualifier}");
         let mut instance = Instance {
             import_path: id.clone(),
@@ -446,9 +499,45 @@ impl Set {
     }
 }
 
+impl Set {
+    /// A package whose text was given; it has the place it would have on disk.
+    fn import_given(
+        &mut self,
+        ev: &mut Evaluator,
+        parts: &Parts,
+        name: String,
+        text: &str,
+    ) -> Result<usize, Problems> {
+        let root = self.module.as_ref().map_or(&self.dir, |m| &m.root);
+        let file = format!("cue.mod/gen/{}/{}.cue", parts.path, path::base(&parts.path));
+        let file = path::join(root, &file);
+        let source = crate::file::parse(ev, &file, text.to_owned(), &crate::module::newest())?;
+        if source.package.as_deref() != Some(&name) {
+            return fail(no_files(&parts.path, &name, 0));
+        }
+        self.packages.push(Instance {
+            id: parts.path.clone(),
+            import_path: parts.path.clone(),
+            name,
+            is_files: false,
+            only_data: false,
+            files: vec![Rc::new(source)],
+            imports: Vec::new(),
+            own: false,
+        });
+        Ok(self.packages.len() - 1)
+    }
+}
+
 fn no_files(path: &str, name: &str, excluded: usize) -> String {
-    let more = if excluded > 0 { format!(" ({excluded} files were excluded)") } else { String::new() };
-    format!("cannot find package \"{path}\": no files in package directory with package name \"{name}\"{more}")
+    let more = if excluded > 0 {
+        format!(" ({excluded} files were excluded)")
+    } else {
+        String::new()
+    };
+    format!(
+        "cannot find package \"{path}\": no files in package directory with package name \"{name}\"{more}"
+    )
 }
 
 /// The argument as messages show it.
@@ -464,7 +553,9 @@ fn walk(dir: &str, top: bool, out: &mut Vec<String>) {
         return;
     }
     out.push(dir.to_owned());
-    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
     let mut names: Vec<String> = entries
         .filter_map(Result::ok)
         .filter(|e| e.path().is_dir())
@@ -500,7 +591,9 @@ fn malformed(text: &str) -> Option<String> {
             return Some("trailing '.' in path element".to_owned());
         }
     }
-    let bad = path.chars().find(|c| !(c.is_ascii_alphanumeric() || "-._~/+".contains(*c)));
+    let bad = path
+        .chars()
+        .find(|c| !(c.is_ascii_alphanumeric() || "-._~/+".contains(*c)));
     bad.map(|c| format!("invalid char '{c}'"))
 }
 

@@ -56,9 +56,12 @@ pub struct Set {
     pub(crate) sources: HashMap<String, Rc<Source>>,
     pub(crate) tags: Tags,
     pub(crate) built: HashMap<usize, pravo_cue::eval::package::PackageId>,
-    pub(crate) inject: HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
+    pub(crate) inject:
+        HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
     read: Vec<String>,
     stdin: Vec<u8>,
+    /// Packages that are not taken from disk: import path and text.
+    pub(crate) given: Vec<(&'static str, &'static str)>,
 }
 
 impl Set {
@@ -77,6 +80,7 @@ impl Set {
             inject: HashMap::new(),
             read: Vec::new(),
             stdin: request.stdin.clone(),
+            given: Vec::new(),
         }
     }
 
@@ -88,7 +92,11 @@ impl Set {
     pub(crate) fn fill(&mut self, ev: &mut Evaluator, request: &Request) -> Result<(), Problems> {
         let stdin = request.stdin_encoding.unwrap_or(Encoding::Cue);
         let here = vec![".".to_owned()];
-        let args = if request.args.is_empty() { &here } else { &request.args };
+        let args = if request.args.is_empty() {
+            &here
+        } else {
+            &request.args
+        };
         let args = args::classify(args, stdin)?;
         let dir = self.dir.clone();
         self.module = module::find(ev, &dir)?;
@@ -154,7 +162,13 @@ impl Set {
     ) -> Result<(), Problems> {
         let mut names: Vec<(String, Encoding)> = files
             .into_iter()
-            .map(|(n, e)| if n == "-" { (n, e) } else { (path::join(&self.dir, &n), e) })
+            .map(|(n, e)| {
+                if n == "-" {
+                    (n, e)
+                } else {
+                    (path::join(&self.dir, &n), e)
+                }
+            })
             .collect();
         names.sort_by(|a, b| a.0.cmp(&b.0));
         names.dedup_by(|a, b| a.0 == b.0);
@@ -183,8 +197,15 @@ impl Set {
         if sources.is_empty() {
             return Ok(());
         }
-        let name = sources.iter().find_map(|s| s.package.clone()).unwrap_or_default();
-        let id = if name.is_empty() { "_".to_owned() } else { format!(":{name}") };
+        let name = sources
+            .iter()
+            .find_map(|s| s.package.clone())
+            .unwrap_or_default();
+        let id = if name.is_empty() {
+            "_".to_owned()
+        } else {
+            format!(":{name}")
+        };
         let mut instance = Instance {
             id,
             import_path: String::new(),
@@ -224,7 +245,11 @@ impl Set {
     /// Looks for `@tag` in the files of the instances themselves.
     fn find_tags(&mut self, ev: &mut Evaluator) -> Result<(), Problems> {
         let mut sources: Vec<Rc<Source>> = Vec::new();
-        for i in self.instances.iter().chain(self.packages.iter().filter(|p| p.own)) {
+        for i in self
+            .instances
+            .iter()
+            .chain(self.packages.iter().filter(|p| p.own))
+        {
             sources.extend(i.files.iter().cloned());
         }
         for source in sources {
@@ -240,7 +265,11 @@ impl Set {
     /// Errors of the files of a package.
     pub(crate) fn file_errors(files: &[Rc<Source>]) -> Result<(), Problems> {
         let problems: Vec<Problem> = files.iter().flat_map(|f| f.errors.clone()).collect();
-        if problems.is_empty() { Ok(()) } else { Err(problems) }
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(problems)
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod assemble;
 mod data;
 mod directory;
 mod file;
+mod heads;
 mod import;
 mod instance;
 mod module;
@@ -24,6 +25,7 @@ pub use args::Argument;
 pub use assemble::BuildError;
 pub use data::{DataFile, Encoding};
 pub use file::decode_text;
+pub use heads::{Head, heads};
 pub use instance::{Instance, Set};
 pub use module::Module;
 pub use problem::Problem;
@@ -48,6 +50,8 @@ pub struct Request {
     pub stdin: Vec<u8>,
     /// What `-` is read as.
     pub stdin_encoding: Option<Encoding>,
+    /// The package that data files belong to.
+    pub package: Option<String>,
 }
 
 /// Reads everything that the arguments name, with imports.
@@ -55,7 +59,21 @@ pub struct Request {
 /// # Errors
 /// The problems of the first instance that cannot be read, in the order in which they print.
 pub fn load(ev: &mut Evaluator, request: &Request) -> Result<Set, Vec<Report>> {
+    load_with(ev, request, &[])
+}
+
+/// As [`load`], with packages that are not taken from disk: import path and text of each, whatever
+/// lies in `cue.mod/gen`.
+///
+/// # Errors
+/// As for [`load`].
+pub fn load_with(
+    ev: &mut Evaluator,
+    request: &Request,
+    given: &[(&'static str, &'static str)],
+) -> Result<Set, Vec<Report>> {
     let mut set = Set::new(request);
+    set.given = given.to_vec();
     match set.fill(ev, request) {
         Ok(()) => Ok(set),
         Err(problems) => {

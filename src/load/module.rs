@@ -41,7 +41,10 @@ impl Module {
 
 /// How files of a language version are read.
 pub(crate) fn options(version: &str) -> Options {
-    Options { version: version.to_owned(), minor: minor(version).unwrap_or(17) }
+    Options {
+        version: version.to_owned(),
+        minor: minor(version).unwrap_or(17),
+    }
 }
 
 /// How files outside modules are read.
@@ -74,16 +77,26 @@ fn read(ev: &mut Evaluator, root: &str) -> Result<Module, Problems> {
         return fail("cue.mod files are no longer supported; use cue.mod/module.cue");
     }
     let name = path::join(&marker, "module.cue");
-    let mut module =
-        Module { root: root.to_owned(), path: String::new(), language: NEWEST.to_owned() };
-    let Ok(bytes) = std::fs::read(&name) else { return Ok(module) };
+    let mut module = Module {
+        root: root.to_owned(),
+        path: String::new(),
+        language: NEWEST.to_owned(),
+    };
+    let Ok(bytes) = std::fs::read(&name) else {
+        return Ok(module);
+    };
     let source = file::parse(ev, &name, file::decode_text(&bytes), &newest())?;
     if !source.errors.is_empty() {
         return Err(source.errors);
     }
     data_only(&source.tree)?;
     let text = |path: &[&str]| {
-        find_string(&source.tree, &|n| ev.names.get(n).to_owned(), source.tree.decls, path)
+        find_string(
+            &source.tree,
+            &|n| ev.names.get(n).to_owned(),
+            source.tree.decls,
+            path,
+        )
     };
     module.path = text(&["module"]).unwrap_or_default();
     let Some(language) = text(&["language", "version"]) else {
@@ -158,7 +171,9 @@ fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
             module.path
         ));
     }
-    let major = version.strip_prefix('v').is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+    let major = version
+        .strip_prefix('v')
+        .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
     if !major {
         return fail(format!(
             "invalid module.cue file {name}: module path {} should contain the major version only",
@@ -178,7 +193,9 @@ fn find_string(
 ) -> Option<String> {
     let (first, rest) = path.split_first()?;
     for id in tree.decl_list(decls) {
-        let Decl::Field(f) = tree.decl(*id) else { continue };
+        let Decl::Field(f) = tree.decl(*id) else {
+            continue;
+        };
         let label = match tree.expr(f.label) {
             Expr::Ident(n) => name(n),
             Expr::Literal(LitKind::String, text) => unquote_string(tree.text(text)).ok()?,

@@ -27,7 +27,11 @@ pub(crate) fn clean(path: &str) -> String {
 
 /// A path below a directory; an absolute one stays.
 pub(crate) fn join(dir: &str, path: &str) -> String {
-    if path.starts_with('/') { clean(path) } else { clean(&format!("{dir}/{path}")) }
+    if path.starts_with('/') {
+        clean(path)
+    } else {
+        clean(&format!("{dir}/{path}"))
+    }
 }
 
 /// The directory a path lies in.
@@ -50,7 +54,11 @@ pub(crate) fn below<'a>(dir: &str, path: &'a str) -> Option<&'a str> {
         return Some("");
     }
     let rest = path.strip_prefix(dir)?;
-    if dir.ends_with('/') { Some(rest) } else { rest.strip_prefix('/') }
+    if dir.ends_with('/') {
+        Some(rest)
+    } else {
+        rest.strip_prefix('/')
+    }
 }
 
 /// A path as messages show it: relative to the directory, with `./` in front.
@@ -64,12 +72,21 @@ pub(crate) fn shown(dir: &str, path: &str) -> String {
 
 /// A path relative to a directory, with `..` where it must.
 pub(crate) fn relative(dir: &str, path: &str) -> String {
-    let split = |p: &str| p.split('/').filter(|x| !x.is_empty()).map(str::to_owned).collect();
+    let split = |p: &str| {
+        p.split('/')
+            .filter(|x| !x.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
     let (from, to): (Vec<String>, Vec<String>) = (split(dir), split(path));
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
     let mut out = vec!["..".to_owned(); from.len() - common];
     out.extend_from_slice(&to[common..]);
-    if out.is_empty() { ".".to_owned() } else { out.join("/") }
+    if out.is_empty() {
+        ".".to_owned()
+    } else {
+        out.join("/")
+    }
 }
 
 /// The extension with its dot; none for names that only begin with one.

@@ -19,12 +19,20 @@ pub struct Problem {
 impl Problem {
     /// A problem without place.
     pub fn new(text: impl Into<String>) -> Problem {
-        Problem { text: text.into(), pos: Pos::NONE, more: Vec::new() }
+        Problem {
+            text: text.into(),
+            pos: Pos::NONE,
+            more: Vec::new(),
+        }
     }
 
     /// A problem at a place.
     pub fn at(pos: Pos, text: impl Into<String>) -> Problem {
-        Problem { text: text.into(), pos, more: Vec::new() }
+        Problem {
+            text: text.into(),
+            pos,
+            more: Vec::new(),
+        }
     }
 
     /// The problem as other errors are reported.

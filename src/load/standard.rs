@@ -43,5 +43,8 @@ pub fn is_standard(path: &str) -> bool {
 
 /// The path of the standard package of a short name, as single expressions may use it.
 pub fn short_name(name: &str) -> Option<&'static str> {
-    STANDARD.iter().copied().find(|p| p.rsplit('/').next() == Some(name))
+    STANDARD
+        .iter()
+        .copied()
+        .find(|p| p.rsplit('/').next() == Some(name))
 }

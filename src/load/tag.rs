@@ -43,7 +43,10 @@ impl Tags {
         body: &str,
         own: bool,
     ) -> Result<bool, Problems> {
-        let file = ev.sources.add("", body).map_err(|e| vec![Problem::new(e.to_string())])?;
+        let file = ev
+            .sources
+            .add("", body)
+            .map_err(|e| vec![Problem::new(e.to_string())])?;
         let parsed = parse_expr(&ev.sources, file, &mut ev.names, &Options::default());
         if !parsed.errors.is_empty() {
             return Err(parsed.errors.into_iter().map(Problem::from).collect());
@@ -63,7 +66,10 @@ impl Tags {
         depth: u32,
     ) -> Result<bool, Problems> {
         if depth > 1000 {
-            return Err(vec![Problem::at(tree.pos(x), "build attribute nests too deeply")]);
+            return Err(vec![Problem::at(
+                tree.pos(x),
+                "build attribute nests too deeply",
+            )]);
         }
         match tree.expr(x) {
             Expr::Ident(name) => Ok(own && self.is_set(names.get(name))),
@@ -73,7 +79,11 @@ impl Tags {
             Expr::Binary(op @ (Op::LogicAnd | Op::LogicOr), a, b, _) => {
                 let left = self.condition(tree, names, a, own, depth + 1)?;
                 let right = self.condition(tree, names, b, own, depth + 1)?;
-                Ok(if op == Op::LogicAnd { left && right } else { left || right })
+                Ok(if op == Op::LogicAnd {
+                    left && right
+                } else {
+                    left || right
+                })
             }
             Expr::Binary(op, ..) => Err(bad_operator(tree, x, op)),
             other => {
@@ -136,7 +146,9 @@ impl Tags {
         };
         match variables.get(variable) {
             Some(value) => Ok(Some(value.clone())),
-            None => Err(vec![Problem::new(format!("tag variable '{variable}' not found"))]),
+            None => Err(vec![Problem::new(format!(
+                "tag variable '{variable}' not found"
+            ))]),
         }
     }
 
@@ -277,7 +289,10 @@ fn check_name(pos: Pos, name: &str) -> Result<(), Problems> {
     if name.is_empty() || pravo_cue::syntax::literal::is_identifier(name) {
         return Ok(());
     }
-    Err(vec![Problem::at(pos, format!("invalid identifier \"{name}\""))])
+    Err(vec![Problem::at(
+        pos,
+        format!("invalid identifier \"{name}\""),
+    )])
 }
 
 fn value(ev: &mut Evaluator, tag: &Tag, text: &str) -> Result<Val, Problems> {
@@ -288,15 +303,17 @@ fn value(ev: &mut Evaluator, tag: &Tag, text: &str) -> Result<Val, Problems> {
         Kind::Bool => match text.trim() {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::bare(Data::Bool(true))),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::bare(Data::Bool(false))),
-            _ => Err(bad(format!("invalid boolean value \"{text}\" for injection tag \"{name}\""))),
+            _ => Err(bad(format!(
+                "invalid boolean value \"{text}\" for injection tag \"{name}\""
+            ))),
         },
         Kind::Int | Kind::Number => match parse_literal(text) {
-            Err(cause) => {
-                Err(bad(format!("invalid number for injection tag \"{name}\": {cause}")))
-            }
-            Ok(number) if tag.kind == Kind::Int && !number.is_int() => {
-                Err(bad(format!("invalid int \"{text}\" for injection tag \"{name}\"")))
-            }
+            Err(cause) => Err(bad(format!(
+                "invalid number for injection tag \"{name}\": {cause}"
+            ))),
+            Ok(number) if tag.kind == Kind::Int && !number.is_int() => Err(bad(format!(
+                "invalid int \"{text}\" for injection tag \"{name}\""
+            ))),
             Ok(number) => Ok(ev.new_number(number, Pos::NONE)),
         },
     }

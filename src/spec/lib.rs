@@ -18,6 +18,7 @@ mod fill;
 mod fingerprint;
 pub mod generate;
 mod graph;
+mod load;
 pub mod node;
 mod refill;
 pub mod settings;
@@ -27,6 +28,7 @@ mod testing;
 mod view;
 
 pub use error::{Position, SpecErrors};
+pub use load::{provider_imports, root_package};
 pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
 pub use pravo_state::Mode;
 pub use settings::{Age, Settings, StateLocation};

@@ -161,16 +161,40 @@ impl View {
         Some(self.errors(error))
     }
 
+    /// The vertex with the fields or elements, of a struct or list; also of one that has an error,
+    /// so that a cycle can be told from what the evaluation makes of it.
+    pub(crate) fn composite(&self, v: VId) -> Option<VId> {
+        match self.shape(v) {
+            Shape::Struct(inner) | Shape::List(inner) => Some(inner),
+            Shape::Error(_) => {
+                let inner = self.ev.deref(v);
+                (!self.ev.arcs(inner).is_empty()).then_some(inner)
+            }
+            _ => None,
+        }
+    }
+
     /// The regular fields of a struct or the elements of a list, in printed order.
-    pub(crate) fn children(&self, v: VId) -> Vec<VId> {
-        let (Shape::Struct(v) | Shape::List(v)) = self.shape(v) else {
+    pub(crate) fn printed(&self, v: VId) -> Vec<VId> {
+        let Some(v) = self.composite(v) else {
             return Vec::new();
         };
-        let arcs = self.ev.printed_arcs(v).into_iter();
-        arcs.filter(|arc| {
+        self.present(self.ev.printed_arcs(v))
+    }
+
+    /// The same in the order in which they were made, which costs less.
+    pub(crate) fn children(&self, v: VId) -> Vec<VId> {
+        let Some(v) = self.composite(v) else {
+            return Vec::new();
+        };
+        self.present(self.ev.arcs(v).to_vec())
+    }
+
+    fn present(&self, mut arcs: Vec<VId>) -> Vec<VId> {
+        arcs.retain(|arc| {
             self.ev.label(*arc).is_regular() && self.ev.arc_type(*arc) == ArcType::Member
-        })
-        .collect()
+        });
+        arcs
     }
 
     /// Where a value is declared: the first place outside of generated packages.

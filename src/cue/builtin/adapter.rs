@@ -25,10 +25,19 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
     let Some(function) = FUNCTIONS.get(&(call.func.package, call.func.name)).copied() else {
         return Ok(Val::UNSET);
     };
-    let mut host = EvaluatorHost { ev: call.ctx, values: Vec::new(), stopped: false };
+    let mut host = EvaluatorHost {
+        ev: call.ctx,
+        values: Vec::new(),
+        stopped: false,
+    };
     let arguments = call.args.iter().map(|v| host.handle(*v)).collect();
     let validator = call.is_validator;
-    let mut inner = Call { host: &mut host, function, arguments, validator };
+    let mut inner = Call {
+        host: &mut host,
+        function,
+        arguments,
+        validator,
+    };
     let outcome = (function.run)(&mut inner);
     if host.stopped {
         return Err(Yield);
@@ -39,15 +48,18 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
         Err(Failure::Invalid { .. }) if !validator => Ok(host.ev.new_bool(false)),
         Err(Failure::Invalid { text, .. }) if text.is_empty() => Ok(host.ev.new_bool(false)),
         Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
-        Err(Failure::Invalid { text, incomplete: false }) => Ok(host.fail(Code::Eval, text)),
+        Err(Failure::Invalid {
+            text,
+            incomplete: false,
+        }) => Ok(host.fail(Code::Eval, text)),
         Err(Failure::Incomplete(text) | Failure::Invalid { text, .. }) => {
             Ok(host.fail(Code::Incomplete, text))
         }
         Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
         Err(Failure::Errors(list)) => {
-            let joined = list
-                .into_iter()
-                .fold(ErrId(0), |joined, e| host.ev.combine(joined, ErrId(e.0 as u32)));
+            let joined = list.into_iter().fold(ErrId(0), |joined, e| {
+                host.ev.combine(joined, ErrId(e.0 as u32))
+            });
             Ok(Val::bare(Of::Err(joined)))
         }
     }
@@ -139,7 +151,11 @@ impl EvaluatorHost<'_> {
             composite => {
                 let x = self.expression(composite);
                 let (env, info) = (EnvId::NONE, self.ev.reg.info);
-                let v = self.ev.inline_vertex(vec![Conjunct { item: Item::Expr(x), env, info }]);
+                let v = self.ev.inline_vertex(vec![Conjunct {
+                    item: Item::Expr(x),
+                    env,
+                    info,
+                }]);
                 self.ev.finalize_inner(v)?;
                 Val::bare(Of::Vertex(v))
             }
@@ -182,7 +198,10 @@ impl EvaluatorHost<'_> {
                     .map(|item| Elem::Expr(deeper(|| self.expression(item))))
                     .collect();
                 let elems = &mut self.ev.program.elems;
-                let run = program::Run { start: elems.len() as u32, len: items.len() as u32 };
+                let run = program::Run {
+                    start: elems.len() as u32,
+                    len: items.len() as u32,
+                };
                 elems.extend(items);
                 Expr::List(run)
             }
@@ -191,15 +210,30 @@ impl EvaluatorHost<'_> {
                 for (name, value) in fields {
                     let value = deeper(|| self.expression(value));
                     let label = self.ev.string_label(&name);
-                    let decl = Decl::Field { label, arc: ArcType::Member, value };
-                    let origin = program::Origin { tree: u32::MAX, node: tree::DeclId(0) };
+                    let decl = Decl::Field {
+                        label,
+                        arc: ArcType::Member,
+                        value,
+                    };
+                    let origin = program::Origin {
+                        tree: u32::MAX,
+                        node: tree::DeclId(0),
+                    };
                     decls.push(self.ev.program.add_decl(decl, Pos::NONE, origin));
                 }
                 let program = &mut self.ev.program;
                 let start = program.decl_lists.len() as u32;
-                let run = program::Run { start, len: decls.len() as u32 };
+                let run = program::Run {
+                    start,
+                    len: decls.len() as u32,
+                };
                 program.decl_lists.extend(decls);
-                let lit = StructLit { decls: run, pos: Pos::NONE, is_file: false, embeds: false };
+                let lit = StructLit {
+                    decls: run,
+                    pos: Pos::NONE,
+                    is_file: false,
+                    embeds: false,
+                };
                 program.structs.push(lit);
                 Expr::Struct(program::SId(program.structs.len() as u32 - 1))
             }
@@ -277,7 +311,10 @@ impl Host for EvaluatorHost<'_> {
             };
         };
         let items: Vec<VId> = self.ev.elements(x).collect();
-        let items = items.into_iter().map(|a| self.handle(Val::bare(Of::Vertex(a)))).collect();
+        let items = items
+            .into_iter()
+            .map(|a| self.handle(Val::bare(Of::Vertex(a))))
+            .collect();
         Ok(Some(Elements { items, open }))
     }
 
@@ -288,12 +325,18 @@ impl Host for EvaluatorHost<'_> {
         }
         let vertex = self.ev.vx(x);
         let arcs = || vertex.arcs.iter().map(|a| self.ev.vx(*a));
-        let fields =
-            arcs().filter(|a| a.label.is_string() && a.arc != ArcType::Optional).count();
-        let constraints =
-            arcs().filter(|a| a.label.is_regular() && a.arc != ArcType::Member).count();
+        let fields = arcs()
+            .filter(|a| a.label.is_string() && a.arc != ArcType::Optional)
+            .count();
+        let constraints = arcs()
+            .filter(|a| a.label.is_regular() && a.arc != ArcType::Member)
+            .count();
         let open = self.ev.is_open_struct(x) || !vertex.patterns.is_empty();
-        Some(StructShape { fields, constraints, open })
+        Some(StructShape {
+            fields,
+            constraints,
+            open,
+        })
     }
 
     fn fields(&mut self, value: Handle) -> Option<Vec<(String, Handle)>> {
@@ -302,7 +345,7 @@ impl Host for EvaluatorHost<'_> {
             return None;
         }
         let mut out = Vec::new();
-        for a in self.ev.printed_arcs(x) {
+        for a in self.ev.printed_arcs(x, Some(x)) {
             let arc = self.ev.vx(a);
             if arc.label.is_string() && arc.arc == ArcType::Member {
                 let name = self.ev.names.get(arc.label.name()).to_owned();
@@ -359,7 +402,11 @@ impl Host for EvaluatorHost<'_> {
         let value = self.or_stop(made, Val::UNSET);
         let v = self.unified(value, self.val(schema));
         let e = self.valid(v, concrete);
-        if e.is_some() { Err(Failure::Error(ErrorHandle(u64::from(e.0)))) } else { Ok(()) }
+        if e.is_some() {
+            Err(Failure::Error(ErrorHandle(u64::from(e.0))))
+        } else {
+            Ok(())
+        }
     }
 
     fn less(&mut self, comparator: Handle, x: Handle, y: Handle) -> Option<Result<bool, Failure>> {
@@ -367,11 +414,18 @@ impl Host for EvaluatorHost<'_> {
             return None;
         };
         let c = self.ev.deref(c);
-        let pair = Data::Struct(vec![("x".into(), Data::Value(x)), ("y".into(), Data::Value(y))]);
+        let pair = Data::Struct(vec![
+            ("x".into(), Data::Value(x)),
+            ("y".into(), Data::Value(y)),
+        ]);
         let pair = self.expression(pair);
         let mut conjuncts = self.ev.vx(c).conjuncts.clone();
         let info = conjuncts.first().map(|c| c.info).unwrap_or_default();
-        conjuncts.push(Conjunct { item: Item::Expr(pair), env: EnvId::NONE, info });
+        conjuncts.push(Conjunct {
+            item: Item::Expr(pair),
+            env: EnvId::NONE,
+            info,
+        });
         let v = self.ev.inline_vertex(conjuncts);
         self.finalize(v);
         let label = self.ev.string_label("less");

@@ -25,10 +25,20 @@ pub(super) static FUNCTIONS: LazyLock<FxHashMap<(&str, &str), &'static Function>
     });
 
 fn convert(package: &'static super::registry::Package) -> Package {
-    let functions = package.functions.iter().map(|f| (f.name, Item::Func(function(f))));
-    let constants = package.constants.iter().map(|(name, text)| (*name, Item::Const(text)));
+    let functions = package
+        .functions
+        .iter()
+        .map(|f| (f.name, Item::Func(function(f))));
+    let constants = package
+        .constants
+        .iter()
+        .map(|(name, text)| (*name, Item::Const(text)));
     let items: Vec<(&'static str, Item)> = functions.chain(constants).collect();
-    Package { path: package.path, items: Vec::leak(items), source: package.source.trim() }
+    Package {
+        path: package.path,
+        items: Vec::leak(items),
+        source: package.source.trim(),
+    }
 }
 
 fn function(f: &'static Function) -> Func {

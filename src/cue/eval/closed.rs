@@ -229,7 +229,7 @@ impl Evaluator {
         let parent = self.vx(v).parent;
         let mut sets = Vec::new();
         if parent.is_some() && !self.n(v).drop_parent_reqs && self.has_state(parent) {
-            sets = self.req_sets(parent);
+            sets = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.req_sets(parent));
         }
         for s in &mut sets {
             s.ignored |= s.once;

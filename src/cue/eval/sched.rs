@@ -298,7 +298,7 @@ impl Evaluator {
         let mut done = true;
         let p = self.v[v.i()].parent;
         if p.is_some() && self.has_state(p) && !self.n(p).meets(Cond::CHILD_CONJUNCTS) {
-            done = self.process_ancestors(p, mode)?;
+            done = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.process_ancestors(p, mode))?;
             if self.n(p).counters[4] > 0 {
                 self.process(p, Cond::FIELD_CONJUNCTS, mode)?;
             }

@@ -299,6 +299,10 @@ impl Evaluator {
 
     /// What a comprehension may add; its fixed labels become pending fields.
     pub(crate) fn contribution(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.contribution_inner(v, t, x))
+    }
+
+    fn contribution_inner(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {
         let Expr::Struct(s) = self.program.expr(x) else {
             return Ok(Cond::VALUE.or(Cond::FIELD_CONJUNCTS).or(Cond::ALL_TASKS));
         };

@@ -1,14 +1,17 @@
 //! Tests of the evaluator: sources in, values in compact form out.
 
-mod basics;
+mod depth;
+mod language;
+mod properties;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::context::Evaluator;
 use super::library::{Library, Matcher, Package};
-use super::package::PackageSource;
+use super::package::{PackageId, PackageSource};
 use super::validate::Config;
-use super::vertex::VId;
+use super::value::{Data, Val};
 use crate::syntax::parser::{Options, parse_file};
 
 /// No standard packages.
@@ -25,35 +28,41 @@ impl Library for Bare {
     }
 }
 
-fn load(files: &[&str]) -> (Evaluator, VId) {
+fn load(files: &[&str]) -> (Evaluator, PackageId) {
     let mut e = Evaluator::new(Arc::new(Bare));
-    let mut source = PackageSource { id: "_".into(), ..PackageSource::default() };
+    let mut source = PackageSource { id: ":p".into(), ..PackageSource::default() };
     for (i, text) in files.iter().enumerate() {
         let file = e.sources.add(format!("{i}.cue"), *text).unwrap();
         let parsed = parse_file(&e.sources, file, &mut e.names, &Options::default());
-        assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+        assert!(parsed.errors.is_empty(), "{text}\n{:?}", parsed.errors);
         source.files.push(Arc::new(parsed.tree));
     }
-    let p = match e.add_package(source) {
-        Ok(p) => p,
+    match e.add_package(source) {
+        Ok(p) => (e, p),
         Err(list) => panic!("{:?}", list.iter().map(|m| e.full_text(*m)).collect::<Vec<_>>()),
-    };
-    let root = e.root(p);
-    (e, root)
+    }
 }
 
-/// The whole value in compact form, then its errors, one a line.
+/// The whole value in compact form, or its errors, one a line.
 fn eval(text: &str) -> String {
-    let (mut e, root) = load(&[text]);
+    let (mut e, p) = load(&[text]);
+    let root = e.root(p);
     e.finalize(root);
-    let mut out = e.compact(super::value::Val::bare(super::value::Data::Vertex(root)));
-    let err = e.validate(root, Config { all: true, ..Config::default() });
-    if err.is_some() {
-        out = String::new();
-        for m in e.error(err).messages.clone() {
-            let path: Vec<String> = e.message(m).path.iter().map(|l| e.label_text(*l)).collect();
-            out.push_str(&format!("{}: {}\n", path.join("."), e.full_text(m)));
-        }
+    let required = e.error_of_value(root).is_some();
+    let err = e.validate(root, Config { all: true, required, ..Config::default() });
+    if !err.is_some() {
+        return e.compact(Val::bare(Data::Vertex(root)));
     }
-    out
+    let lines: BTreeSet<String> = e
+        .error(err)
+        .messages
+        .iter()
+        .map(|m| {
+            let message = e.message(*m);
+            let path: Vec<String> = message.path.iter().map(|l| e.label_text(*l)).collect();
+            let text = e.full_text(*m);
+            if path.is_empty() || message.no_path { text } else { format!("{}: {text}", path.join(".")) }
+        })
+        .collect();
+    lines.into_iter().collect::<Vec<_>>().join("\n")
 }

@@ -19,7 +19,10 @@ impl Build {
     pub(super) fn text(&mut self, text: &str) -> Text {
         let start = (self.tree.source.len() + self.tree.own.len()) as u32;
         self.tree.own.push_str(text);
-        Text { start, len: text.len() as u32 }
+        Text {
+            start,
+            len: text.len() as u32,
+        }
     }
 
     pub(super) fn expr(&mut self, expr: Expr) -> ExprId {
@@ -40,20 +43,28 @@ impl Build {
     pub(super) fn exprs(&mut self, list: &[ExprId]) -> Exprs {
         let start = self.tree.expr_lists.len() as u32;
         self.tree.expr_lists.extend_from_slice(list);
-        Exprs(Run { start, len: list.len() as u32 })
+        Exprs(Run {
+            start,
+            len: list.len() as u32,
+        })
     }
 
     pub(super) fn decls(&mut self, list: &[DeclId]) -> Decls {
         let start = self.tree.decl_lists.len() as u32;
         self.tree.decl_lists.extend_from_slice(list);
-        Decls(Run { start, len: list.len() as u32 })
+        Decls(Run {
+            start,
+            len: list.len() as u32,
+        })
     }
 
     pub(super) fn clauses(&mut self, list: Vec<Clause>) -> Clauses {
         let start = self.tree.clause_lists.len() as u32;
         let len = list.len() as u32;
         for clause in list {
-            self.tree.clause_lists.push(ClauseId(self.tree.clauses.len() as u32));
+            self.tree
+                .clause_lists
+                .push(ClauseId(self.tree.clauses.len() as u32));
             self.tree.clauses.push(clause);
         }
         Clauses(Run { start, len })
@@ -63,9 +74,15 @@ impl Build {
         let start = self.tree.attrs.len() as u32;
         for text in texts {
             let text = self.text(text);
-            self.tree.attrs.push(Attribute { pos: Pos::NONE, text });
+            self.tree.attrs.push(Attribute {
+                pos: Pos::NONE,
+                text,
+            });
         }
-        Attrs(Run { start, len: texts.len() as u32 })
+        Attrs(Run {
+            start,
+            len: texts.len() as u32,
+        })
     }
 
     pub(super) fn attribute(&mut self, text: &str) -> DeclId {
@@ -107,17 +124,29 @@ impl Build {
 
     pub(super) fn structure(&mut self, list: &[DeclId]) -> ExprId {
         let decls = self.decls(list);
-        self.expr(Expr::Struct { decls, braces: true, rbrace: Pos::NONE })
+        self.expr(Expr::Struct {
+            decls,
+            braces: true,
+            rbrace: Pos::NONE,
+        })
     }
 
     pub(super) fn list(&mut self, items: &[ExprId]) -> ExprId {
         let items = self.exprs(items);
-        self.expr(Expr::List { items, commas: ListCommas::All, rbrack: Pos::NONE })
+        self.expr(Expr::List {
+            items,
+            commas: ListCommas::All,
+            rbrack: Pos::NONE,
+        })
     }
 
     pub(super) fn call(&mut self, fun: ExprId, args: &[ExprId]) -> ExprId {
         let args = self.exprs(args);
-        self.expr(Expr::Call { fun, args, rparen: Pos::NONE })
+        self.expr(Expr::Call {
+            fun,
+            args,
+            rparen: Pos::NONE,
+        })
     }
 
     pub(super) fn index(&mut self, x: ExprId, index: ExprId) -> ExprId {
@@ -141,7 +170,13 @@ impl Build {
             self.tree.extras.push(FieldExtra { alias: None, attrs });
             self.tree.extras.len() as u32
         };
-        self.decl(Decl::Field(Field { label, constraint, colon: Pos::NONE, value, extra }))
+        self.decl(Decl::Field(Field {
+            label,
+            constraint,
+            colon: Pos::NONE,
+            value,
+            extra,
+        }))
     }
 
     /// Puts an old style alias around the label of a field that has none.
@@ -153,50 +188,107 @@ impl Build {
             return;
         }
         let name = names.intern(name);
-        f.label = self.expr(Expr::Alias(Alias { name, equal: Pos::NONE, expr: f.label }));
+        f.label = self.expr(Expr::Alias(Alias {
+            name,
+            equal: Pos::NONE,
+            expr: f.label,
+        }));
         self.tree.decl_nodes[field.0 as usize] = Decl::Field(f);
     }
 
     pub(super) fn alias(&mut self, names: &mut Names, name: &str, expr: ExprId) -> ExprId {
         let name = names.intern(name);
-        self.expr(Expr::Alias(Alias { name, equal: Pos::NONE, expr }))
+        self.expr(Expr::Alias(Alias {
+            name,
+            equal: Pos::NONE,
+            expr,
+        }))
     }
 
-    pub(super) fn let_clause(&mut self, names: &mut Names, name: &str, value: ExprId, rel: Rel) -> DeclId {
-        let name = Ident { name: names.intern(name), pos: Pos::NONE };
+    pub(super) fn let_clause(
+        &mut self,
+        names: &mut Names,
+        name: &str,
+        value: ExprId,
+        rel: Rel,
+    ) -> DeclId {
+        let name = Ident {
+            name: names.intern(name),
+            pos: Pos::NONE,
+        };
         let let_pos = Pos::wish(rel);
-        self.decl(Decl::Let { let_pos, name, equal: Pos::NONE, value })
+        self.decl(Decl::Let {
+            let_pos,
+            name,
+            equal: Pos::NONE,
+            value,
+        })
     }
 
     pub(super) fn else_part(&mut self, kind: ElseKind, body: ExprId) -> Option<NonZeroU32> {
-        self.tree.elses.push(Else { kind, pos: Pos::NONE, body });
+        self.tree.elses.push(Else {
+            kind,
+            pos: Pos::NONE,
+            body,
+        });
         NonZeroU32::new(self.tree.elses.len() as u32)
     }
 
     /// An import declaration of paths, each with a name or none; a block where there are several.
-    pub(super) fn imports(&mut self, names: &mut Names, list: &[(Option<String>, String)]) -> DeclId {
+    pub(super) fn imports(
+        &mut self,
+        names: &mut Names,
+        list: &[(Option<String>, String)],
+    ) -> DeclId {
         let start = self.tree.specs.len() as u32;
         for (name, path) in list {
-            let name = name.as_ref().map(|n| Ident { name: names.intern(n), pos: Pos::NONE });
+            let name = name.as_ref().map(|n| Ident {
+                name: names.intern(n),
+                pos: Pos::NONE,
+            });
             let path = self.text(&crate::syntax::literal::quote_string(path));
             let path_pos = Pos::wish(Rel::None);
-            self.tree.specs.push(ImportSpec { name, path, path_pos });
+            self.tree.specs.push(ImportSpec {
+                name,
+                path,
+                path_pos,
+            });
         }
-        let specs = Specs(Run { start, len: list.len() as u32 });
+        let specs = Specs(Run {
+            start,
+            len: list.len() as u32,
+        });
         let (lparen, rparen) = if list.len() > 1 {
             (Pos::wish(Rel::Blank), Pos::wish(Rel::Newline))
         } else {
             (Pos::NONE, Pos::NONE)
         };
-        self.decl(Decl::Import(Import { pos: Pos::NONE, lparen, specs, rparen }))
+        self.decl(Decl::Import(Import {
+            pos: Pos::NONE,
+            lparen,
+            specs,
+            rparen,
+        }))
     }
 
-    /// Attaches comment lines (with their slashes) to a node.
-    pub(super) fn comment(&mut self, node: NodeId, lines: &[String], group: CommentGroup) {
-        let rel = if group.line { Rel::Blank } else { Rel::Newline };
+    /// Attaches comment lines (with their slashes) to a node; `rel` is the white space before the first.
+    pub(super) fn comment(
+        &mut self,
+        node: NodeId,
+        lines: &[String],
+        rel: Rel,
+        group: CommentGroup,
+    ) {
         let list = lines
             .iter()
-            .map(|line| Comment { pos: Pos::wish(rel), text: self.text(line) })
+            .enumerate()
+            .map(|(i, line)| {
+                let pos = Pos::wish(if i == 0 { rel } else { Rel::Newline });
+                Comment {
+                    pos,
+                    text: self.text(line),
+                }
+            })
             .collect();
         let group = CommentGroup { list, ..group };
         self.tree.comments.entry(node).or_default().push(group);
@@ -205,10 +297,20 @@ impl Build {
 
 /// A group of comments that stands above its node.
 pub(super) fn doc_group() -> CommentGroup {
-    CommentGroup { doc: true, line: false, position: 0, list: Vec::new() }
+    CommentGroup {
+        doc: true,
+        line: false,
+        position: 0,
+        list: Vec::new(),
+    }
 }
 
 /// A group of comments on the line of its node.
 pub(super) fn line_group() -> CommentGroup {
-    CommentGroup { doc: false, line: true, position: 2, list: Vec::new() }
+    CommentGroup {
+        doc: false,
+        line: true,
+        position: 2,
+        list: Vec::new(),
+    }
 }

@@ -30,21 +30,23 @@ pub enum DataError {
 /// The data of a value that was evaluated.
 pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataError> {
     deeper(|| {
-        let v = ev.plain_default(v);
-        match v.data {
-            Of::Vertex(x) => vertex(ev, x, style),
-            _ => scalar(ev, v),
+        let plain = ev.plain_default(v);
+        match (plain.data, v.data) {
+            (Of::Vertex(x), Of::Vertex(owner)) => vertex(ev, x, ev.deref(owner), style),
+            (Of::Vertex(x), _) => vertex(ev, x, x, style),
+            _ => scalar(ev, plain),
         }
     })
 }
 
-fn vertex(ev: &Evaluator, v: VId, style: DataStyle) -> Result<Data, DataError> {
+/// The data of a vertex that is the value or default of `owner`.
+fn vertex(ev: &Evaluator, v: VId, owner: VId, style: DataStyle) -> Result<Data, DataError> {
     let v = ev.deref(v);
     let x = ev.vx(v);
     match x.base.data {
         Of::Struct => {
             let mut fields = Vec::with_capacity(x.arcs.len());
-            for a in ev.printed_arcs(v) {
+            for a in ev.printed_arcs(v, Some(owner)) {
                 let arc = ev.vx(a);
                 if arc.label.is_string() && arc.arc == ArcType::Member {
                     let name = ev.names.get(arc.label.name()).to_owned();
@@ -58,7 +60,9 @@ fn vertex(ev: &Evaluator, v: VId, style: DataStyle) -> Result<Data, DataError> {
             for a in ev.elements(v) {
                 let item = to_data(ev, Val::bare(Of::Vertex(a)), style)?;
                 items.push(match (item, literal_of(ev, a)) {
-                    (Data::Number(n), Some(text)) if style.literals => Data::Literal(n, text.into()),
+                    (Data::Number(n), Some(text)) if style.literals => {
+                        Data::Literal(n, text.into())
+                    }
                     (item, _) => item,
                 });
             }

@@ -44,8 +44,13 @@ impl Printer<'_> {
         if self.ev.is_data(v) {
             return self.vertex(v);
         }
-        let parts: Vec<Placed> =
-            self.ev.vx(v).conjuncts.iter().map(|c| (Part::of_conjunct(self.ev, c), 0)).collect();
+        let parts: Vec<Placed> = self
+            .ev
+            .vx(v)
+            .conjuncts
+            .iter()
+            .map(|c| (Part::of_conjunct(self.ev, c), 0))
+            .collect();
         self.nested(|p| p.merge(v, &parts))
     }
 
@@ -57,12 +62,19 @@ impl Printer<'_> {
     /// A struct literal that is the value of a field of the vertex being printed.
     pub(super) fn merged_field(&mut self, env: EnvId, s: SId, label: Label) -> ExprId {
         let node = self.node();
-        let v = if super::source::is_nothing(node) { None } else { self.ev.arc_raw(node, label) };
+        let v = if super::source::is_nothing(node) {
+            None
+        } else {
+            self.ev.arc_raw(node, label)
+        };
         self.merge_literal(env, s, v.unwrap_or_default())
     }
 
     fn merge_literal(&mut self, env: EnvId, s: SId, v: VId) -> ExprId {
-        let x = self.ev.program.add_made(Expr::Struct(s), self.ev.program.struct_lit(s).pos);
+        let x = self
+            .ev
+            .program
+            .add_made(Expr::Struct(s), self.ev.program.struct_lit(s).pos);
         self.merge(v, &[(Part::Expr(x, env, None), 0)])
     }
 
@@ -122,7 +134,12 @@ impl Printer<'_> {
         if let Some(e) = self.ev.vx(w).base.err()
             && (!self.ev.error(e).code.is_incomplete() || self.profile.is_final)
         {
-            self.pool_scalar(pool, w, Item::Val(Val::bare(Data::Err(e))), EnvId::default());
+            self.pool_scalar(
+                pool,
+                w,
+                Item::Val(Val::bare(Data::Err(e))),
+                EnvId::default(),
+            );
             return;
         }
         if !self.ev.is_data(w) {
@@ -134,7 +151,10 @@ impl Printer<'_> {
         }
         pool.data = true;
         let base = self.ev.vx(w).base;
-        if !matches!(base.data, Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)) {
+        if !matches!(
+            base.data,
+            Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)
+        ) {
             self.pool_scalar(pool, src, Item::Val(base), EnvId::default());
         }
         let up = self.stack.last().map_or(0, |f| f.up);
@@ -216,7 +236,10 @@ impl Printer<'_> {
                 Decl::Embed(x) => {
                     self.pool(pool, VId::default(), &Part::Expr(x, env, None), true);
                 }
-                Decl::Let { .. } | Decl::Pattern { .. } | Decl::Dynamic { .. } | Decl::Comprehension(_) => {}
+                Decl::Let { .. }
+                | Decl::Pattern { .. }
+                | Decl::Dynamic { .. }
+                | Decl::Comprehension(_) => {}
             }
         }
         if !front.is_empty() {
@@ -241,11 +264,15 @@ impl Printer<'_> {
 
     /// Whether a literal has members that cannot be pooled.
     fn is_complex(&self, s: SId) -> bool {
-        self.ev.program.struct_decls(s).iter().any(|d| match self.ev.program.decl(*d) {
-            Decl::Pattern { .. } | Decl::Dynamic { .. } | Decl::Comprehension(_) => true,
-            Decl::Field { .. } => self.ev.has_label_alias(*d),
-            Decl::Let { .. } | Decl::Ellipsis | Decl::Embed(_) => false,
-        })
+        self.ev
+            .program
+            .struct_decls(s)
+            .iter()
+            .any(|d| match self.ev.program.decl(*d) {
+                Decl::Pattern { .. } | Decl::Dynamic { .. } | Decl::Comprehension(_) => true,
+                Decl::Field { .. } => self.ev.has_label_alias(*d),
+                Decl::Let { .. } | Decl::Ellipsis | Decl::Embed(_) => false,
+            })
     }
 
     fn is_self_contained(&self, x: XId) -> bool {
@@ -288,7 +315,10 @@ impl Printer<'_> {
             pool.embeds.push(x);
         }
         if pool.fields.is_empty() && !pool.ellipsis {
-            match (pool.embeds.len() + pool.conjuncts.len(), pool.attributes.is_empty()) {
+            match (
+                pool.embeds.len() + pool.conjuncts.len(),
+                pool.attributes.is_empty(),
+            ) {
                 (0, true) => {
                     if pool.literals > 0 || pool.data {
                         return self.finish(v, false);
@@ -298,7 +328,12 @@ impl Printer<'_> {
                 }
                 (1, true) if !has_lets => {
                     self.pop();
-                    return pool.conjuncts.first().or(pool.embeds.first()).copied().unwrap_or(ExprId(0));
+                    return pool
+                        .conjuncts
+                        .first()
+                        .or(pool.embeds.first())
+                        .copied()
+                        .unwrap_or(ExprId(0));
                 }
                 _ => {}
             }
@@ -374,7 +409,11 @@ impl Printer<'_> {
             self.doc_comments_of(&decls, NodeId::Decl(field));
         }
         if let Some(frame) = self.top() {
-            frame.fields.entry(label).or_insert_with(Entry::default).field = Some(field);
+            frame
+                .fields
+                .entry(label)
+                .or_insert_with(Entry::default)
+                .field = Some(field);
         }
         self.add(Member::Decl(field));
     }
@@ -403,7 +442,9 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
         if fronts.is_empty() {
             break;
         }
-        let ready = fronts.iter().position(|f| waiting.get(&f[0]).is_none_or(|n| *n == 0));
+        let ready = fronts
+            .iter()
+            .position(|f| waiting.get(&f[0]).is_none_or(|n| *n == 0));
         let Some(i) = ready else {
             // a circle: the first list goes on
             waiting.insert(fronts[0][0], 0);
@@ -425,9 +466,16 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
             order.push(label);
         }
     }
-    let mut rest: Vec<Label> =
-        pool.fields.keys().copied().filter(|l| !done.contains_key(l)).collect();
+    let mut rest: Vec<Label> = pool
+        .fields
+        .keys()
+        .copied()
+        .filter(|l| !done.contains_key(l))
+        .collect();
     rest.sort_unstable();
     order.extend(rest);
-    order.into_iter().filter_map(|l| pool.fields.remove(&l).map(|p| (l, p))).collect()
+    order
+        .into_iter()
+        .filter_map(|l| pool.fields.remove(&l).map(|p| (l, p)))
+        .collect()
 }

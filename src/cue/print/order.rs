@@ -34,7 +34,9 @@ struct Source {
 
 impl Evaluator {
     /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
-    pub fn printed_arcs(&self, v: VId) -> Vec<VId> {
+    /// `around` is the vertex whose expressions tell which literals were joined by `&`: the vertex
+    /// itself, the one it is the default of, or none for a disjunct.
+    pub fn printed_arcs(&self, v: VId, around: Option<VId>) -> Vec<VId> {
         let arcs = &self.v[v.i()].arcs;
         if arcs.len() < 2 {
             return arcs.clone();
@@ -42,10 +44,13 @@ impl Evaluator {
         if let Some(out) = self.declared_order(v) {
             return out;
         }
-        let labels = Order::new(self, v).sorted();
+        let labels = Order::new(self, v, around).sorted();
         let by_label: FxHashMap<Label, VId> =
             arcs.iter().map(|a| (self.v[a.i()].label, *a)).collect();
-        labels.iter().filter_map(|l| by_label.get(l).copied()).collect()
+        labels
+            .iter()
+            .filter_map(|l| by_label.get(l).copied())
+            .collect()
     }
 
     /// The order of the only literal, if all fields are declared in it.
@@ -79,6 +84,7 @@ impl Evaluator {
 struct Order<'a> {
     ev: &'a Evaluator,
     v: VId,
+    around: Option<VId>,
     sources: Vec<Source>,
     owners: FxHashMap<Node, Vec<usize>>,
     /// Labels that computed labels became, in order.
@@ -87,19 +93,33 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    fn new(ev: &'a Evaluator, v: VId) -> Self {
+    fn new(ev: &'a Evaluator, v: VId, around: Option<VId>) -> Self {
         let sources = ev.v[v.i()]
             .structs
             .iter()
             .map(|info| {
                 let pos = ev.program.struct_lit(info.lit).pos;
                 let file = ev.sources.file_of(pos);
-                Source { info: *info, pos, file, explicit: false, dynamic: false }
+                Source {
+                    info: *info,
+                    pos,
+                    file,
+                    explicit: false,
+                    dynamic: false,
+                }
             })
             .collect();
         let owners = FxHashMap::default();
         let produced = FxHashMap::default();
-        Self { ev, v, sources, owners, produced, graph: Graph::default() }
+        Self {
+            ev,
+            v,
+            around,
+            sources,
+            owners,
+            produced,
+            graph: Graph::default(),
+        }
     }
 
     fn sorted(mut self) -> Vec<Label> {
@@ -196,8 +216,14 @@ impl<'a> Order<'a> {
 
     fn mark_explicit(&mut self) {
         let ev = self.ev;
-        let mut work: Vec<XId> =
-            ev.v[self.v.i()].conjuncts.iter().map(|c| ev.conjunct_expr(c)).collect();
+        let vertex = &ev.v[self.v.i()];
+        // a disjunct does not know of the expressions around its disjunction
+        let own = if vertex.is_disjunct {
+            &[][..]
+        } else {
+            vertex.conjuncts.as_slice()
+        };
+        let mut work: Vec<XId> = own.iter().map(|c| ev.conjunct_expr(c)).collect();
         for source in &self.sources {
             for d in ev.program.struct_decls(source.info.lit) {
                 if let Decl::Embed(x) = ev.program.decl(*d) {
@@ -210,7 +236,11 @@ impl<'a> Order<'a> {
                 continue;
             };
             for side in [a, b] {
-                let found = self.owners.get(&self.node_of(side)).cloned().unwrap_or_default();
+                let found = self
+                    .owners
+                    .get(&self.node_of(side))
+                    .cloned()
+                    .unwrap_or_default();
                 for i in found {
                     self.sources[i].explicit = true;
                 }
@@ -301,11 +331,12 @@ impl<'a> Order<'a> {
         for d in ev.program.struct_decls(self.sources[root].info.lit) {
             let label = match ev.program.decl(*d) {
                 Decl::Field { label, .. } => label,
-                Decl::Dynamic { .. } => match self.produced.get_mut(d).and_then(VecDeque::pop_front)
-                {
-                    Some(label) => label,
-                    None => continue,
-                },
+                Decl::Dynamic { .. } => {
+                    match self.produced.get_mut(d).and_then(VecDeque::pop_front) {
+                        Some(label) => label,
+                        None => continue,
+                    }
+                }
                 _ => continue,
             };
             let source = &self.sources[root];
@@ -332,6 +363,10 @@ fn compare_labels(ev: &Evaluator, a: Label, b: Label) -> Ordering {
         (LabelKind::Int, LabelKind::Int) => a.index().cmp(&b.index()),
         (LabelKind::Int, _) => Ordering::Less,
         (_, LabelKind::Int) => Ordering::Greater,
-        _ => ev.names.get(a.name()).as_bytes().cmp(ev.names.get(b.name()).as_bytes()),
+        _ => ev
+            .names
+            .get(a.name())
+            .as_bytes()
+            .cmp(ev.names.get(b.name()).as_bytes()),
     }
 }

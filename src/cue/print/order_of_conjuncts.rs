@@ -77,7 +77,12 @@ fn value_rank(v: Val) -> u32 {
     match v.data {
         Data::Kind(Kind::TOP) => 0,
         Data::Kind(_) => 1,
-        Data::Null | Data::Bool(_) | Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_) => 10,
+        Data::Null
+        | Data::Bool(_)
+        | Data::Int(_)
+        | Data::Num(_)
+        | Data::Str(_)
+        | Data::Bytes(_) => 10,
         Data::Bound(_) => 20,
         _ => 25,
     }

@@ -7,7 +7,7 @@ use crate::eval::program::{Clause, Comprehension, DId, Decl, Expr, SId, XId};
 use crate::eval::value::Val;
 use crate::eval::vertex::{EnvId, Item, VId};
 use crate::syntax::source::Rel;
-use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, Field, NodeId, Tree};
+use crate::syntax::tree::{self, CommentGroup, Decl as TreeDecl, DeclId, Field, NodeId, Tree};
 
 impl Evaluator {
     /// The texts of the attributes of a field, without repetitions.
@@ -51,7 +51,9 @@ impl Evaluator {
             return Vec::new();
         };
         let attrs = tree.extra(&field).attrs;
-        tree.attr_list(attrs).map(|(_, a)| tree.text(a.text).to_owned()).collect()
+        tree.attr_list(attrs)
+            .map(|(_, a)| tree.text(a.text).to_owned())
+            .collect()
     }
 
     /// Attributes among the members of a struct literal or file.
@@ -88,7 +90,12 @@ impl Evaluator {
             let first = self.program.struct_decls(s).first()?;
             self.sources.file_of(self.program.decl_pos(*first))
         })?;
-        let tree = &self.program.trees.iter().find(|t| t.tree.file == Some(file))?.tree;
+        let tree = &self
+            .program
+            .trees
+            .iter()
+            .find(|t| t.tree.file == Some(file))?
+            .tree;
         if lit.is_file {
             return Some((tree, None));
         }
@@ -146,7 +153,11 @@ impl Evaluator {
             Expr::Val(v) => v,
             _ => {
                 let info = Default::default();
-                let conjunct = crate::eval::vertex::Conjunct { item: Item::Expr(x), env, info };
+                let conjunct = crate::eval::vertex::Conjunct {
+                    item: Item::Expr(x),
+                    env,
+                    info,
+                };
                 let v = self.inline_vertex(vec![conjunct]);
                 self.finalize(v);
                 self.plain_default(self.value(v))
@@ -154,9 +165,8 @@ impl Evaluator {
         }
     }
 
-    /// The doc comments of a field, each group as its lines; those of the chain `a: b: c` above it count
-    /// for the innermost.
-    fn docs_of(&self, d: DId) -> Vec<Vec<String>> {
+    /// The doc comments of a field; those of the chain `a: b: c` above it count for the innermost.
+    fn docs_of(&self, d: DId) -> Vec<Doc> {
         let Some((tree, id, field)) = self.tree_field(d) else {
             return Vec::new();
         };
@@ -173,17 +183,35 @@ impl Evaluator {
     }
 }
 
-fn groups(tree: &Tree, id: DeclId) -> Vec<Vec<String>> {
-    let of_decl = tree.comments(NodeId::Decl(id)).iter();
-    of_decl
-        .filter(|g| g.doc)
-        .map(|g| g.list.iter().map(|c| tree.text(c.text).to_owned()).collect())
-        .collect()
+/// A doc comment: its lines, and where in the declaration it stands.
+struct Doc {
+    lines: Vec<String>,
+    position: u8,
+    rel: Rel,
+}
+
+fn groups(tree: &Tree, id: DeclId) -> Vec<Doc> {
+    let docs = tree.comments(NodeId::Decl(id)).iter().filter(|g| g.doc);
+    docs.map(|g| Doc {
+        lines: g
+            .list
+            .iter()
+            .map(|c| tree.text(c.text).to_owned())
+            .collect(),
+        position: g.position,
+        rel: g.list.first().map_or(Rel::Newline, |c| c.pos.rel()),
+    })
+    .collect()
 }
 
 /// The only field of a struct without braces.
 fn chained(tree: &Tree, field: &Field) -> Option<DeclId> {
-    let tree::Expr::Struct { decls, braces: false, .. } = tree.expr(field.value) else {
+    let tree::Expr::Struct {
+        decls,
+        braces: false,
+        ..
+    } = tree.expr(field.value)
+    else {
         return None;
     };
     match tree.decl_list(decls) {
@@ -197,17 +225,22 @@ fn is_chain(tree: &Tree, field: &Field) -> bool {
     let Some(TreeDecl::Field(inner)) = chained(tree, field).map(|d| tree.decl(d)) else {
         return false;
     };
-    matches!(tree.expr(inner.label), tree::Expr::Ident(_) | tree::Expr::Literal(..))
+    matches!(
+        tree.expr(inner.label),
+        tree::Expr::Ident(_) | tree::Expr::Literal(..)
+    )
 }
 
 /// The field whose value is the struct without braces that holds a field.
 fn chain_parent(tree: &Tree, inner: DeclId) -> Option<DeclId> {
     // the outer field of a chain is made right after its value, hence close behind
     let count = tree.decl_nodes.len() as u32;
-    (inner.0 + 1..count.min(inner.0 + 8)).map(DeclId).find(|d| match tree.decl(*d) {
-        TreeDecl::Field(f) => chained(tree, &f) == Some(inner) && is_chain(tree, &f),
-        _ => false,
-    })
+    (inner.0 + 1..count.min(inner.0 + 8))
+        .map(DeclId)
+        .find(|d| match tree.decl(*d) {
+            TreeDecl::Field(f) => chained(tree, &f) == Some(inner) && is_chain(tree, &f),
+            _ => false,
+        })
 }
 
 impl Printer<'_> {
@@ -228,19 +261,23 @@ impl Printer<'_> {
 
     /// The doc comments of declarations; equal ones once.
     pub(super) fn doc_comments_of(&mut self, decls: &[DId], node: NodeId) {
-        let mut seen: Vec<Vec<String>> = Vec::new();
+        let mut seen: Vec<Doc> = Vec::new();
         for d in decls {
             if !matches!(self.ev.program.decl(*d), Decl::Field { .. }) {
                 continue;
             }
-            for group in self.ev.docs_of(*d) {
-                if !seen.contains(&group) {
-                    seen.push(group);
+            for doc in self.ev.docs_of(*d) {
+                if !seen.iter().any(|s| s.lines == doc.lines) {
+                    seen.push(doc);
                 }
             }
         }
-        for group in seen {
-            self.out.comment(node, &group, doc_group());
+        for doc in seen {
+            let group = CommentGroup {
+                position: doc.position,
+                ..doc_group()
+            };
+            self.out.comment(node, &doc.lines, doc.rel, group);
         }
     }
 }

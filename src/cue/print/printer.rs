@@ -8,7 +8,7 @@ use crate::eval::program::XId;
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 use crate::syntax::format::{Node, Style, format};
-use crate::syntax::tree::{DeclId, ExprId, Tree};
+use crate::syntax::tree::{Decl, DeclId, ExprId, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What of a value is printed, and how.
@@ -55,15 +55,41 @@ impl Profile {
 
     /// What `export --out cue` prints.
     pub fn export(package: &str) -> Self {
-        Self { is_final: true, definitions: false, docs: true, ..Self::eval(package) }
+        Self {
+            is_final: true,
+            definitions: false,
+            docs: true,
+            ..Self::eval(package)
+        }
     }
 }
 
 /// The text of a value as a file of the language; a lone newline for an empty one.
 pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) -> String {
     let tree = value_tree(ev, v, profile);
-    let text = format(&tree, &ev.names, Node::File, style);
-    if text.is_empty() { "\n".to_owned() } else { text }
+    let alone = match *tree.decl_list(tree.decls) {
+        [only] => match tree.decl(only) {
+            Decl::Embed(x) => Some(x),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut text = match alone {
+        Some(x) => format(&tree, &ev.names, Node::Expr(x), style) + "\n",
+        None => format(&tree, &ev.names, Node::File, style),
+    };
+    let lets = tree
+        .decl_list(tree.decls)
+        .last()
+        .is_some_and(|d| matches!(tree.decl(*d), Decl::Let { .. }));
+    if text.starts_with('\n') && !lets {
+        text.remove(0);
+    }
+    if text.is_empty() {
+        "\n".to_owned()
+    } else {
+        text
+    }
 }
 
 /// A value as the tree of a file.
@@ -72,8 +98,7 @@ pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
     let x = match v.data {
         Data::Vertex(x) => {
             printer.start(x);
-            let x = printer.value_of_vertex(x);
-            printer.vertex(x)
+            printer.value(v, None)
         }
         _ => printer.value(v, None),
     };
@@ -129,6 +154,8 @@ pub(super) struct Printer<'a> {
     pub(super) imports: Vec<(Option<String>, String)>,
     /// Let clauses that follow the value.
     pub(super) tail: Vec<DeclId>,
+    /// Disjuncts being printed as values of their disjunction.
+    pub(super) disjuncts: FxHashSet<VId>,
     pub(super) in_definition: u32,
     pub(super) in_expression: u32,
     pub(super) pivot: Option<super::pivot::Pivot>,
@@ -145,6 +172,7 @@ impl<'a> Printer<'a> {
             used: FxHashSet::default(),
             imports: Vec::new(),
             tail: Vec::new(),
+            disjuncts: FxHashSet::default(),
             in_definition: 0,
             in_expression: 0,
             pivot: None,
@@ -242,12 +270,15 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn into_file(mut self, x: ExprId) -> Tree {
-        use crate::syntax::tree::{Decl, Expr, Ident};
+        use crate::syntax::tree::{Expr, Ident};
         let mut decls = Vec::new();
         if let Some(name) = self.profile.clause.clone() {
             let name = self.ev.names.intern(&name);
             let pos = crate::syntax::source::Pos::NONE;
-            decls.push(self.out.decl(Decl::Package { pos, name: Ident { name, pos } }));
+            decls.push(self.out.decl(Decl::Package {
+                pos,
+                name: Ident { name, pos },
+            }));
         }
         self.complete_pivot();
         if !self.imports.is_empty() {

@@ -71,8 +71,11 @@ impl Evaluator {
     /// The messages of an error, each on its own, sorted, equal ones once.
     pub fn reports(&self, e: ErrId) -> Vec<Report> {
         let bottom = self.error(e);
-        let mut out: Vec<Report> =
-            bottom.messages.iter().map(|m| report(self, *m, bottom.code)).collect();
+        let mut out: Vec<Report> = bottom
+            .messages
+            .iter()
+            .map(|m| report(self, *m, bottom.code))
+            .collect();
         sort_reports(&mut out, &self.sources);
         out
     }
@@ -80,8 +83,11 @@ impl Evaluator {
 
 impl Evaluator {
     /// Messages without an error around them, as adding a package returns them.
-    pub fn reports_of(&self, messages: &[MsgId]) -> Vec<Report> {
-        let mut out: Vec<Report> = messages.iter().map(|m| report(self, *m, Code::Eval)).collect();
+    pub fn message_reports(&self, messages: &[MsgId]) -> Vec<Report> {
+        let mut out: Vec<Report> = messages
+            .iter()
+            .map(|m| report(self, *m, Code::Eval))
+            .collect();
         sort_reports(&mut out, &self.sources);
         out
     }
@@ -101,9 +107,7 @@ pub fn sort_reports(reports: &mut Vec<Report>, sources: &Sources) {
         return;
     }
     reports.sort_by(|a, b| by_place(a, b).then_with(|| a.message.cmp(&b.message)));
-    reports.dedup_by(|a, b| {
-        a.primary == b.primary && a.path == b.path && a.message == b.message
-    });
+    reports.dedup_by(|a, b| a.primary == b.primary && a.path == b.path && a.message == b.message);
 }
 
 /// The text of a list of errors: each message, then its places, one a line.
@@ -133,7 +137,10 @@ pub fn position_text(pos: Pos, sources: &Sources, style: ReportStyle<'_>) -> Str
     };
     let file = relative(&location.name, style.directory);
     let colon = if file.is_empty() { "" } else { ":" };
-    let (line, column) = (grouped(location.line, style), grouped(location.column, style));
+    let (line, column) = (
+        grouped(location.line, style),
+        grouped(location.column, style),
+    );
     format!("{file}{colon}{line}:{column}")
 }
 
@@ -158,14 +165,25 @@ fn relative(name: &str, directory: Option<&str>) -> String {
         return name.to_owned();
     };
     let parts = |text: &str| -> Vec<String> {
-        text.split('/').filter(|p| !p.is_empty()).map(str::to_owned).collect()
+        text.split('/')
+            .filter(|p| !p.is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     let (base, target) = (parts(directory), parts(name));
     let common = base.iter().zip(&target).take_while(|(a, b)| a == b).count();
     let mut out: Vec<String> = vec!["..".into(); base.len() - common];
     out.extend_from_slice(&target[common..]);
-    let out = if out.is_empty() { ".".to_owned() } else { out.join("/") };
-    if out.starts_with('.') { out } else { format!("./{out}") }
+    let out = if out.is_empty() {
+        ".".to_owned()
+    } else {
+        out.join("/")
+    };
+    if out.starts_with('.') {
+        out
+    } else {
+        format!("./{out}")
+    }
 }
 
 fn report(ev: &Evaluator, m: MsgId, code: Code) -> Report {
@@ -231,7 +249,9 @@ fn push_rest(out: &mut String, count: usize) {
 /// The message as the comment of a value shows it: each link with its own path.
 pub(super) fn comment_text(ev: &Evaluator, e: ErrId) -> String {
     let messages = &ev.error(e).messages;
-    let mut out = messages.first().map_or_else(String::new, |m| linked_text(ev, *m));
+    let mut out = messages
+        .first()
+        .map_or_else(String::new, |m| linked_text(ev, *m));
     push_rest(&mut out, messages.len());
     out
 }

@@ -23,7 +23,13 @@ impl Printer<'_> {
                     for d in self.ev.program.struct_decls(s).to_vec() {
                         match self.ev.program.decl(d) {
                             Decl::Let { label, value, .. } => {
-                                self.lets.insert(label, LetState { value, printed: None });
+                                self.lets.insert(
+                                    label,
+                                    LetState {
+                                        value,
+                                        printed: None,
+                                    },
+                                );
                                 self.add(Member::Let(label));
                             }
                             Decl::Embed(x) => work.push(x),
@@ -34,7 +40,14 @@ impl Printer<'_> {
                 Expr::Binary(_, a, b) => work.extend([b, a]),
                 Expr::Unary(_, a) | Expr::Open(a) => work.push(a),
                 Expr::Disjunction(run, _) => {
-                    work.extend(self.ev.program.disjunct_list(run).iter().rev().map(|(x, _)| *x));
+                    work.extend(
+                        self.ev
+                            .program
+                            .disjunct_list(run)
+                            .iter()
+                            .rev()
+                            .map(|(x, _)| *x),
+                    );
                 }
                 _ => {}
             }
@@ -101,7 +114,12 @@ impl Printer<'_> {
                 let lo = low.is_some().then(|| self.inner(env, low));
                 let hi = high.is_some().then(|| self.inner(env, high));
                 let x = self.inner(env, y);
-                self.out.expr(tree::Expr::Slice { x, lo, hi, rbrack: Pos::NONE })
+                self.out.expr(tree::Expr::Slice {
+                    x,
+                    lo,
+                    hi,
+                    rbrack: Pos::NONE,
+                })
             }
             Expr::Call(fun, run) => {
                 let list = self.ev.program.arg_list(run).to_vec();
@@ -113,7 +131,11 @@ impl Printer<'_> {
                 let mut operands = Vec::new();
                 for (x, marked) in self.ev.program.disjunct_list(run).to_vec() {
                     let x = self.expr(env, x);
-                    operands.push(if marked { self.out.unary(Op::Multiply, x) } else { x });
+                    operands.push(if marked {
+                        self.out.unary(Op::Multiply, x)
+                    } else {
+                        x
+                    });
                 }
                 match self.out.chain(Op::Or, &operands) {
                     Some(x) => x,
@@ -212,7 +234,11 @@ impl Printer<'_> {
                 }
                 field
             }
-            Decl::Pattern { filter, value, label } => {
+            Decl::Pattern {
+                filter,
+                value,
+                label,
+            } => {
                 let mut filter = self.inner(env, filter);
                 if label != Label::NONE {
                     let name = label::text(&self.ev.names, label);
@@ -221,7 +247,9 @@ impl Printer<'_> {
                 let name = self.out.list(&[filter]);
                 self.valued(env, name, ArcType::Member, value, d)
             }
-            Decl::Dynamic { key, arc, value, .. } => {
+            Decl::Dynamic {
+                key, arc, value, ..
+            } => {
                 let name = self.key(env, key);
                 self.valued(env, name, arc, value, d)
             }
@@ -271,7 +299,10 @@ impl Printer<'_> {
 
     fn name(&mut self, l: Label) -> Ident {
         let text = label::text(&self.ev.names, l);
-        Ident { name: self.ev.names.intern(&text), pos: Pos::NONE }
+        Ident {
+            name: self.ev.names.intern(&text),
+            pos: Pos::NONE,
+        }
     }
 
     /// A frame of a comprehension that declares one or two names.
@@ -287,21 +318,44 @@ impl Printer<'_> {
         let mut env = env;
         let mut clauses = Vec::new();
         let rels = self.ev.clause_spaces(&c);
-        for (i, clause) in self.ev.program.clause_list(c.clauses).to_vec().into_iter().enumerate() {
+        for (i, clause) in self
+            .ev
+            .program
+            .clause_list(c.clauses)
+            .to_vec()
+            .into_iter()
+            .enumerate()
+        {
             let pos = Pos::wish(rels.get(i).copied().unwrap_or(Rel::None));
             clauses.push(match clause {
-                Clause::For { key, value, source, .. } => {
+                Clause::For {
+                    key, value, source, ..
+                } => {
                     let source = self.inner(env, source);
                     env = self.scope(env);
-                    let key = (key != Label::NONE || self.ev.names_key(&c, i)).then(|| self.name(key));
+                    let key =
+                        (key != Label::NONE || self.ev.names_key(&c, i)).then(|| self.name(key));
                     let value = self.name(value);
-                    tree::Clause::For { pos, key, value, in_pos: Pos::NONE, source }
+                    tree::Clause::For {
+                        pos,
+                        key,
+                        value,
+                        in_pos: Pos::NONE,
+                        source,
+                    }
                 }
-                Clause::If { cond, .. } => tree::Clause::If { pos, cond: self.inner(env, cond) },
+                Clause::If { cond, .. } => tree::Clause::If {
+                    pos,
+                    cond: self.inner(env, cond),
+                },
                 Clause::Let { label, value, .. } => {
                     let value = self.inner(env, value);
                     env = self.scope(env);
-                    tree::Clause::Let { pos, name: self.name(label), value }
+                    tree::Clause::Let {
+                        pos,
+                        name: self.name(label),
+                        value,
+                    }
                 }
                 Clause::Try { label, value, .. } => {
                     let binding = if value.is_some() {
@@ -327,7 +381,14 @@ impl Printer<'_> {
         let orelse = orelse.and_then(|body| self.out.else_part(ElseKind::Else, body));
         let place = Pos::wish(rels.first().copied().unwrap_or(Rel::None));
         let clauses = self.out.clauses(clauses);
-        self.out.expr_at(tree::Expr::Comprehension { clauses, body, orelse }, place)
+        self.out.expr_at(
+            tree::Expr::Comprehension {
+                clauses,
+                body,
+                orelse,
+            },
+            place,
+        )
     }
 
     /// References and what selects from them.
@@ -336,7 +397,11 @@ impl Printer<'_> {
             return out;
         }
         match self.ev.program.expr(x) {
-            Expr::Field { up, label, optional } => {
+            Expr::Field {
+                up,
+                label,
+                optional,
+            } => {
                 let name = self.field_name(x, up, label);
                 let out = self.ident(&name);
                 self.optional(out, optional)
@@ -355,11 +420,17 @@ impl Printer<'_> {
                 let path = self.ev.program.imports[i as usize].path.clone();
                 let implied = implied_name(&path);
                 let name = label::text(&self.ev.names, label);
-                let name = if label == Label::NONE { implied.clone() } else { name };
+                let name = if label == Label::NONE {
+                    implied.clone()
+                } else {
+                    name
+                };
                 self.import((name != implied).then(|| name.clone()), &path);
                 self.ident(&name)
             }
-            Expr::Selector { x, sel, optional, .. } => {
+            Expr::Selector {
+                x, sel, optional, ..
+            } => {
                 let x = self.inner(env, x);
                 let sel = self.label(sel);
                 let out = self.out.expr(tree::Expr::Selector(x, sel));
@@ -376,7 +447,11 @@ impl Printer<'_> {
     }
 
     fn optional(&mut self, x: ExprId, optional: bool) -> ExprId {
-        if optional { self.out.expr(tree::Expr::Optional(x, Pos::NONE)) } else { x }
+        if optional {
+            self.out.expr(tree::Expr::Optional(x, Pos::NONE))
+        } else {
+            x
+        }
     }
 
     /// The name of a field that is referred to; an alias where the label is no identifier.
@@ -384,7 +459,10 @@ impl Printer<'_> {
         let name = label::text(&self.ev.names, label);
         let frame = self.frame_at(up, false);
         if let Some(i) = frame
-            && let Some(alias) = self.stack[i].fields.get(&label).and_then(|e| e.alias.clone())
+            && let Some(alias) = self.stack[i]
+                .fields
+                .get(&label)
+                .and_then(|e| e.alias.clone())
         {
             return alias;
         }
@@ -423,7 +501,13 @@ impl Printer<'_> {
                 let name = label::text(&self.ev.names, label);
                 let placeholder = self.ident("_");
                 let printed = Some((name.clone(), placeholder));
-                self.lets.insert(label, LetState { printed, ..state.clone() });
+                self.lets.insert(
+                    label,
+                    LetState {
+                        printed,
+                        ..state.clone()
+                    },
+                );
                 let value = self.expr(env, state.value);
                 let printed = Some((name.clone(), value));
                 self.lets.insert(label, LetState { printed, ..state });
@@ -458,8 +542,11 @@ impl Printer<'_> {
         let indent = "\t".repeat(depth);
         let multi = texts.iter().any(|t| t.contains('\n'));
         let mut items = Vec::with_capacity(parts.len());
-        let mut prefix =
-            if multi { format!("{}\n{indent}", quote.repeat(3)) } else { quote.to_owned() };
+        let mut prefix = if multi {
+            format!("{}\n{indent}", quote.repeat(3))
+        } else {
+            quote.to_owned()
+        };
         for (i, part) in parts.iter().enumerate() {
             if i % 2 == 1 {
                 items.push(self.inner(env, *part));
@@ -505,7 +592,11 @@ fn escaped(text: &str, quote: &str, multi: bool, indent: &str) -> String {
     let line = |text: &str| {
         let quoted = quote_string(text);
         let inner = quoted[1..quoted.len() - 1].replace("\\\"", "\"");
-        if multi { inner } else { inner.replace(quote, &format!("\\{quote}")) }
+        if multi {
+            inner
+        } else {
+            inner.replace(quote, &format!("\\{quote}"))
+        }
     };
     if !multi {
         return line(text);
@@ -514,7 +605,11 @@ fn escaped(text: &str, quote: &str, multi: bool, indent: &str) -> String {
         .split('\n')
         .enumerate()
         .map(|(i, part)| {
-            let pad = if i > 0 && !part.is_empty() { indent } else { "" };
+            let pad = if i > 0 && !part.is_empty() {
+                indent
+            } else {
+                ""
+            };
             format!("{pad}{}", line(part))
         })
         .collect();

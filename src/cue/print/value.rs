@@ -14,25 +14,28 @@ use crate::eval::value::{Data, Disjunction, Val};
 use crate::eval::vertex::{Item, VId};
 use crate::number::Number;
 use crate::syntax::literal::{Form, is_identifier, quote_bytes, quote_multi, quote_string};
+use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, LitKind, NodeId};
 use std::cmp::Ordering;
 
 impl Printer<'_> {
-    /// The default of a vertex where defaults are taken.
-    pub(super) fn value_of_vertex(&mut self, v: VId) -> VId {
-        let v = self.ev.deref(v);
-        if self.profile.take_defaults { self.ev.default_vertex(v) } else { v }
-    }
-
     pub(super) fn vertex(&mut self, v: VId) -> ExprId {
-        if self.stack.iter().any(|f| f.node == v && v != VId::default()) {
+        if self
+            .stack
+            .iter()
+            .any(|f| f.node == v && v != VId::default())
+        {
             return self.ident("_");
         }
         self.nested(|p| p.vertex_inner(v))
     }
 
     fn vertex_inner(&mut self, v: VId) -> ExprId {
-        let attributes = if self.profile.attributes { self.ev.member_attributes(v) } else { Vec::new() };
+        let attributes = if self.profile.attributes {
+            self.ev.member_attributes(v)
+        } else {
+            Vec::new()
+        };
         self.push(v, 1);
         for c in self.ev.vx(v).conjuncts.clone() {
             let x = self.ev.conjunct_expr(&c);
@@ -89,12 +92,15 @@ impl Printer<'_> {
     fn error(&mut self, v: VId, e: ErrId, attributes: &[String]) -> (Option<ExprId>, bool) {
         let x = self.ev.vx(v);
         let (optional, bare) = (x.arc == ArcType::Optional, x.conjuncts.is_empty());
-        let child = self.ev.error(e).child_error;
+        let child = self.ev.error(e).child_error && !x.arcs.is_empty();
         if optional {
             return (None, false);
         }
         if self.profile.errors && child {
-            let list = x.arcs.first().is_some_and(|a| self.ev.vx(*a).label.is_int());
+            let list = x
+                .arcs
+                .first()
+                .is_some_and(|a| self.ev.vx(*a).label.is_int());
             if list && !self.shows_members(v) && attributes.is_empty() {
                 return (Some(self.list(v)), false);
             }
@@ -131,7 +137,8 @@ impl Printer<'_> {
             let d = self.out.attribute(text);
             self.add(Member::Decl(d));
         }
-        for a in self.ev.printed_arcs(v) {
+        let around = (!self.disjuncts.contains(&v)).then_some(v);
+        for a in self.ev.printed_arcs(v, around) {
             let arc = self.ev.vx(a);
             let (label, kind) = (arc.label, arc.arc);
             let shown = match label.kind() {
@@ -164,15 +171,22 @@ impl Printer<'_> {
             ArcType::Optional => Constraint::Optional,
             _ => Constraint::None,
         };
-        let attributes =
-            if self.profile.attributes { self.ev.field_attribute_texts(a) } else { Vec::new() };
+        let attributes = if self.profile.attributes {
+            self.ev.field_attribute_texts(a)
+        } else {
+            Vec::new()
+        };
         let attrs = self.out.attrs(&attributes);
         let field = self.out.field(name, constraint, value, attrs);
         if self.profile.docs {
             self.doc_comments(a, NodeId::Decl(field));
         }
         if let Some(frame) = self.top() {
-            frame.fields.entry(label).or_insert_with(Entry::default).field = Some(field);
+            frame
+                .fields
+                .entry(label)
+                .or_insert_with(Entry::default)
+                .field = Some(field);
         }
         self.add(Member::Decl(field));
     }
@@ -212,7 +226,7 @@ impl Printer<'_> {
         }
     }
 
-    fn default_of(&self, v: Val) -> Val {
+    fn default_of(&mut self, v: Val) -> Val {
         if !self.profile.take_defaults {
             return v;
         }
@@ -221,8 +235,18 @@ impl Printer<'_> {
         };
         let d = self.ev.disjunction(d);
         match d.defaults {
-            1 => d.values[0],
+            1 => {
+                let first = d.values[0];
+                self.mark_disjunct(first);
+                first
+            }
             _ => v,
+        }
+    }
+
+    fn mark_disjunct(&mut self, v: Val) {
+        if let Data::Vertex(x) = v.data {
+            self.disjuncts.insert(x);
         }
     }
 
@@ -231,7 +255,11 @@ impl Printer<'_> {
         let v = self.default_of(v);
         match v.data {
             Data::Vertex(x) => {
-                let x = if self.profile.take_defaults { self.ev.default_vertex(x) } else { x };
+                let x = if self.profile.take_defaults {
+                    self.ev.default_vertex(x)
+                } else {
+                    x
+                };
                 self.vertex(x)
             }
             Data::Null => self.out.literal(LitKind::Null, "null"),
@@ -244,7 +272,11 @@ impl Printer<'_> {
                 self.scalar(v)
             }
             Data::Kind(k) => {
-                let text = if k == Kind::TOP { "_".to_owned() } else { k.to_string() };
+                let text = if k == Kind::TOP {
+                    "_".to_owned()
+                } else {
+                    k.to_string()
+                };
                 self.ident(&text)
             }
             Data::Bound(b) => {
@@ -268,8 +300,11 @@ impl Printer<'_> {
                 let validator = self.ev.validator(id).clone();
                 let f = self.ev.func(validator.func);
                 let fun = self.function(f.package, f.name);
-                let args: Vec<ExprId> =
-                    validator.args.iter().map(|a| self.value(*a, None)).collect();
+                let args: Vec<ExprId> = validator
+                    .args
+                    .iter()
+                    .map(|a| self.value(*a, None))
+                    .collect();
                 self.out.call(fun, &args)
             }
             Data::Err(e) => self.bottom(e),
@@ -292,8 +327,12 @@ impl Printer<'_> {
 
     pub(super) fn scalar(&mut self, v: Val) -> ExprId {
         if let Some(number) = self.ev.number(v) {
-            let kind = if number.is_int() { LitKind::Int } else { LitKind::Float };
-            return self.out.literal(kind, &number.token());
+            let token = number.token();
+            // an int with an exponent is written like a float
+            let int = number.is_int() && !token.contains('E');
+            return self
+                .out
+                .literal(if int { LitKind::Int } else { LitKind::Float }, &token);
         }
         let indent = "\t".repeat(self.stack.len());
         if let Some(bytes) = self.ev.bytes_of(v) {
@@ -323,7 +362,8 @@ impl Printer<'_> {
         match l.kind() {
             LabelKind::Int => self.out.literal(LitKind::Int, &name),
             LabelKind::String => {
-                let bare = !name.is_empty() && !name.starts_with(['#', '_']) && is_identifier(&name);
+                let bare =
+                    !name.is_empty() && !name.starts_with(['#', '_']) && is_identifier(&name);
                 if bare {
                     self.ident(&name)
                 } else {
@@ -349,7 +389,9 @@ impl Printer<'_> {
         let x = self.out.expr(tree::Expr::Bottom);
         let text = comment_text(self.ev, e);
         if !text.is_empty() {
-            self.out.comment(NodeId::Expr(x), &[format!("// {text}")], line_group());
+            let line = format!("// {text}");
+            self.out
+                .comment(NodeId::Expr(x), &[line], Rel::Blank, line_group());
         }
         x
     }
@@ -362,8 +404,13 @@ impl Printer<'_> {
         };
         let mut operands = Vec::with_capacity(count);
         for (i, v) in d.values[..count].iter().enumerate() {
+            self.mark_disjunct(*v);
             let x = self.bare(*v);
-            operands.push(if i < defaults { self.out.unary(Op::Multiply, x) } else { x });
+            operands.push(if i < defaults {
+                self.out.unary(Op::Multiply, x)
+            } else {
+                x
+            });
         }
         match self.out.chain(Op::Or, &operands) {
             Some(x) => x,
@@ -381,7 +428,11 @@ impl Printer<'_> {
             return self.ident(name);
         }
         let mut bounds = Simplified::default();
-        let mut rest: Vec<Val> = parts.iter().copied().filter(|p| !bounds.take(self.ev, *p)).collect();
+        let mut rest: Vec<Val> = parts
+            .iter()
+            .copied()
+            .filter(|p| !bounds.take(self.ev, *p))
+            .collect();
         let mut operands = Vec::new();
         match bounds.finish(self) {
             Some(mut simplified) => operands.append(&mut simplified),
@@ -429,7 +480,8 @@ impl Simplified {
             return false;
         };
         let tighter = |old: &Option<(Op, Val, Number)>, wanted: &[Ordering]| {
-            old.as_ref().is_none_or(|(_, _, n)| wanted.contains(&n.value.order(&number.value)))
+            old.as_ref()
+                .is_none_or(|(_, _, n)| wanted.contains(&n.value.order(&number.value)))
         };
         let new = Some((bound.op, v, number.clone()));
         match bound.op {

@@ -14,8 +14,7 @@ use super::lexer::{Lexer, Token};
 use super::names::{Name, Names};
 use super::source::{FileId, Pos, Rel, Sources};
 use super::token::Tok;
-use super::tree::{
-    Decl,DeclId, Decls, Expr, ExprId, Exprs, Ident, Run, SpecId, Text, Tree};
+use super::tree::{Decl, DeclId, Decls, Expr, ExprId, Exprs, Ident, Run, SpecId, Text, Tree};
 
 /// Deepest nesting of expressions that parses.
 const MAX_DEPTH: u32 = 10_000;
@@ -65,12 +64,7 @@ pub fn parse_expr(sources: &Sources, file: FileId, names: &mut Names, options: &
 
 /// Reads a single expression as the content of a file: the members of a struct become the file's,
 /// any other value is embedded. The root is there too.
-pub fn parse_data(
-    sources: &Sources,
-    file: FileId,
-    names: &mut Names,
-    options: &Options,
-) -> Parsed {
+pub fn parse_data(sources: &Sources, file: FileId, names: &mut Names, options: &Options) -> Parsed {
     let mut parsed = parse_expr(sources, file, names, options);
     let tree = &mut parsed.tree;
     if let Some(root) = tree.root {

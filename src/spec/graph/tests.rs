@@ -9,7 +9,13 @@ use pravo_state::{Address, Step as AddressStep};
 struct Written(HashMap<Vec<AddressStep>, Vec<Reference<AddressStep>>>);
 
 fn path(text: &str) -> Vec<AddressStep> {
-    Address::parse(text).unwrap().steps()
+    let steps = text
+        .split(['.', '['])
+        .map(|step| match step.strip_suffix(']') {
+            Some(index) => AddressStep::Index(index.parse().unwrap()),
+            None => AddressStep::Field(step.to_owned()),
+        });
+    steps.collect()
 }
 
 fn text(path: &[AddressStep]) -> String {

@@ -1,1 +1,178 @@
+//! Whole roots: archives in `tests/spec/roots`, each with files, a script and what it prints.
+//!
+//! A script's lines: `show` (what is declared), `desired ADDR`, `provider KEY`, `output NAME`,
+//! `fill ADDR JSON`. Errors are printed as the command line prints them.
 
+use crate::generate::generate;
+use crate::testing;
+use crate::{LoadOptions, Mode, SpecErrors, Specification};
+use pravo_state::{Address, Data, ProviderSchema, Schema};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder that is removed when the test ends.
+struct Root(PathBuf);
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const PROVIDERS: [&str; 4] = ["demo", "local", "null", "random"];
+
+fn schemas() -> HashMap<String, ProviderSchema> {
+    PROVIDERS.iter().map(|name| testing::schema(name)).collect()
+}
+
+fn write(root: &Path, path: &str, bytes: &[u8]) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+fn unpack(name: &str, files: &[(String, String)]) -> Root {
+    let folder = format!("pravo-spec-{}-{name}", std::process::id());
+    let root = Root(std::env::temp_dir().join(folder));
+    let _ = fs::remove_dir_all(&root.0);
+    let module = "module: \"pravo.local/estate\"\nlanguage: version: \"v0.17.0\"\n";
+    write(&root.0, "cue.mod/module.cue", module.as_bytes());
+    for (source, schema) in schemas() {
+        for file in generate(&source, None, &schema).unwrap() {
+            write(&root.0, &file.path, &file.bytes);
+        }
+    }
+    for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".cue")) {
+        write(&root.0, path, text.as_bytes());
+    }
+    root
+}
+
+fn schema_of(spec: &Specification, address: &Address) -> Schema {
+    let Some(node) = spec.node(address) else {
+        return Schema::default();
+    };
+    let provider = schemas().remove(&node.source).unwrap();
+    let types = match node.mode {
+        Mode::Managed => provider.resources,
+        Mode::Data => provider.data_sources,
+    };
+    types[&node.kind].clone()
+}
+
+fn show(spec: &Specification) -> String {
+    let mut text = String::new();
+    for provider in spec.providers() {
+        let version = provider.version.as_deref().unwrap_or("-");
+        text += &format!("provider {} {} {version}\n", provider.key, provider.source);
+    }
+    for node in spec.nodes() {
+        let dependencies = spec.dependencies(&node.address).iter();
+        let dependencies: Vec<&str> = dependencies.map(Address::as_str).collect();
+        let refresh = node.refresh.as_ref().map_or("-", |age| age.as_str());
+        text += &format!(
+            "{} {} {} by {} {refresh} <- {}\n",
+            node.mode.as_str(),
+            node.address,
+            node.kind,
+            node.provider_key,
+            dependencies.join(" ")
+        );
+    }
+    for output in spec.outputs() {
+        let dependencies = output.dependencies.iter();
+        let dependencies: Vec<&str> = dependencies.map(Address::as_str).collect();
+        let sensitive = if output.sensitive { " sensitive" } else { "" };
+        text += &format!(
+            "output {}{sensitive} <- {}\n",
+            output.address,
+            dependencies.join(" ")
+        );
+    }
+    text
+}
+
+fn shown(data: Result<Data, SpecErrors>) -> String {
+    match data {
+        Ok(Data::Map(mut fields)) => {
+            fields.retain(|_, value| {
+                !value.is_null()
+                    && *value != Data::List(vec![])
+                    && *value != Data::Map(Default::default())
+            });
+            testing::json_of_data(&Data::Map(fields)).to_string() + "\n"
+        }
+        Ok(data) => testing::json_of_data(&data).to_string() + "\n",
+        Err(errors) => format!("{errors}\n"),
+    }
+}
+
+fn run(spec: &mut Specification, line: &str) -> String {
+    let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let (name, argument) = rest.split_once(' ').unwrap_or((rest, ""));
+    match command {
+        "show" => show(spec),
+        "desired" => {
+            let address = Address::parse(name).unwrap();
+            let schema = schema_of(spec, &address);
+            shown(spec.desired(&address, &schema))
+        }
+        "fill" => {
+            let address = Address::parse(name).unwrap();
+            let schema = schema_of(spec, &address);
+            let data = testing::data(&serde_json::from_str(argument).unwrap());
+            match spec.fill(&address, &schema, &data) {
+                Ok(()) => String::new(),
+                Err(errors) => format!("{errors}\n"),
+            }
+        }
+        "provider" => {
+            let source = spec.provider(name).unwrap().source.clone();
+            let schema = schemas().remove(&source).unwrap().provider;
+            shown(spec.provider_config(name, &schema))
+        }
+        "output" => shown(spec.output(name).map(|output| output.value)),
+        other => panic!("command {other}"),
+    }
+}
+
+fn answer(name: &str, files: &[(String, String)]) -> String {
+    let root = unpack(name, files);
+    let script = &files.iter().find(|(path, _)| path == "script").unwrap().1;
+    let (options, commands) = match script.strip_prefix("tags ") {
+        Some(rest) => rest.split_once('\n').unwrap(),
+        None => ("", script.as_str()),
+    };
+    let options = LoadOptions {
+        root: root.0.clone(),
+        tags: options.split_whitespace().map(str::to_owned).collect(),
+        variables: None,
+    };
+    let mut spec = match Specification::load(&options) {
+        Ok(spec) => spec,
+        Err(errors) => return format!("{errors}\n"),
+    };
+    commands.lines().map(|line| run(&mut spec, line)).collect()
+}
+
+#[test]
+fn roots_give_what_their_archives_say() {
+    let folder = testing::folder().join("roots");
+    let mut failed = Vec::new();
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.len() > 10);
+    for name in names {
+        let files = testing::archive(&format!("roots/{name}"));
+        let want = &files.iter().find(|(path, _)| path == "want").unwrap().1;
+        let answer = answer(&name, &files);
+        if answer != *want {
+            failed.push(format!("{name}: want\n{want}got\n{answer}"));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}

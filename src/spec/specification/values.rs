@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// What of a type must not be shown or recorded.
 #[derive(Clone, Debug, Default)]
-struct Marks {
+pub(super) struct Marks {
     sensitive: Vec<String>,
     write_only: Vec<String>,
 }

@@ -43,7 +43,14 @@ fn shape(c: &mut Call<'_>) -> Result<StructShape, Failure> {
 }
 
 fn min_fields(c: &mut Call<'_>) -> Outcome {
-    let (StructShape { fields, constraints, open }, n) = (shape(c)?, c.int(1)?);
+    let (
+        StructShape {
+            fields,
+            constraints,
+            open,
+        },
+        n,
+    ) = (shape(c)?, c.int(1)?);
     if fields as i64 >= n {
         return Ok(true.into());
     }

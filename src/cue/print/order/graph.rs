@@ -22,7 +22,11 @@ pub(super) struct Graph {
 impl Graph {
     pub(super) fn node(&mut self, label: Label) -> u32 {
         *self.index.entry(label).or_insert_with(|| {
-            self.vertices.push(Vertex { label, placed: None, out: Vec::new() });
+            self.vertices.push(Vertex {
+                label,
+                placed: None,
+                out: Vec::new(),
+            });
             self.vertices.len() as u32 - 1
         })
     }
@@ -73,7 +77,9 @@ impl Graph {
         }
         let mut ready: BinaryHeap<std::cmp::Reverse<(Vec<u32>, u32)>> = BinaryHeap::new();
         let mut push = |c: u32| ready.push(std::cmp::Reverse((members[c as usize].clone(), c)));
-        (0..count as u32).filter(|c| waiting[*c as usize] == 0).for_each(&mut push);
+        (0..count as u32)
+            .filter(|c| waiting[*c as usize] == 0)
+            .for_each(&mut push);
         let mut out = Vec::with_capacity(by_name.len());
         while let Some(std::cmp::Reverse((ranks, c))) = ready.pop() {
             out.extend(ranks.iter().map(|r| self.label(by_name[*r as usize])));

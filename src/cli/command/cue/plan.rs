@@ -1,0 +1,234 @@
+//! What the arguments load, evaluated: instances, expressions of them, and errors of both.
+
+use super::flags::Flags;
+use super::{Failed, World};
+use pravo_cue::builtin::StandardLibrary;
+use pravo_cue::eval::Evaluator;
+use pravo_cue::eval::error::ErrId;
+use pravo_cue::eval::package::PackageId;
+use pravo_cue::eval::validate::Config;
+use pravo_cue::eval::vertex::VId;
+use pravo_cue::print::{Report, ReportStyle, sort_reports, write_reports};
+use pravo_cue::syntax::parser::{Options, parse_expr};
+use pravo_cue::syntax::tree::Tree;
+use pravo_load::{Encoding, Request, Set};
+use std::sync::Arc;
+
+/// Everything a command works on.
+pub(super) struct Plan {
+    pub(super) ev: Evaluator,
+    pub(super) set: Set,
+    /// Expressions to be printed instead of the whole, with their texts.
+    pub(super) expressions: Vec<(String, Arc<Tree>)>,
+    dir: String,
+}
+
+/// A value to be printed.
+pub(super) struct Item {
+    pub(super) package: PackageId,
+    pub(super) value: VId,
+    /// The import path of its package, for headers.
+    pub(super) import_path: String,
+    /// The expression it is the value of.
+    pub(super) expression: Option<String>,
+}
+
+impl Plan {
+    /// Loads what the arguments name; errors are told.
+    pub(super) fn load(
+        flags: &Flags,
+        world: &mut World<'_>,
+        stdin: Encoding,
+    ) -> Result<Plan, Failed> {
+        let mut ev = Evaluator::new(Arc::new(StandardLibrary));
+        let dir = world.dir.to_string_lossy().into_owned();
+        let reads_stdin = flags.args.iter().any(|a| a == "-");
+        let request = Request {
+            dir: world.dir.clone(),
+            args: flags.args.clone(),
+            tags: flags.inject.clone(),
+            variables: flags.inject_vars.then(|| world.variables.clone()),
+            stdin: if reads_stdin {
+                (world.stdin)()
+            } else {
+                Vec::new()
+            },
+            stdin_encoding: Some(stdin),
+            package: flags.package.clone(),
+        };
+        let mut expressions = Vec::new();
+        for text in &flags.expressions {
+            expressions.push((
+                text.clone(),
+                expression(&mut ev, world, "--expression", text)?,
+            ));
+        }
+        match pravo_load::load(&mut ev, &request) {
+            Ok(set) => Ok(Plan {
+                ev,
+                set,
+                expressions,
+                dir,
+            }),
+            Err(reports) => {
+                tell(&ev, world, &reports, false);
+                Err(Failed)
+            }
+        }
+    }
+
+    /// Hands all instances to the evaluator, and, unless errors are to be ignored, looks for fatal
+    /// errors in those that are packages.
+    pub(super) fn build(
+        &mut self,
+        flags: &Flags,
+        world: &mut World<'_>,
+    ) -> Result<Vec<(PackageId, String)>, Failed> {
+        let mut out = Vec::new();
+        for i in 0..self.set.instances.len() {
+            match self.set.build(&mut self.ev, i) {
+                Ok(package) => out.push((package, self.set.instances[i].import_path.clone())),
+                Err(e) => {
+                    self.tell(world, &e.0, false);
+                    return Err(Failed);
+                }
+            }
+        }
+        if flags.ignore {
+            return Ok(out);
+        }
+        for (i, (package, _)) in out.iter().enumerate() {
+            let root = self.ev.root(*package);
+            self.ev.finalize(root);
+            if self.set.instances[i].is_files {
+                continue;
+            }
+            if let Some(e) = self.fatal(root) {
+                self.tell_error(world, e, false);
+                return Err(Failed);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The values of a package: its root, or the expressions that were asked for. An expression
+    /// that cannot be read is told.
+    pub(super) fn items(
+        &mut self,
+        package: PackageId,
+        import_path: &str,
+        world: &mut World<'_>,
+    ) -> Result<Vec<Item>, Failed> {
+        let item = |value, expression| Item {
+            package,
+            value,
+            import_path: import_path.to_owned(),
+            expression,
+        };
+        if self.expressions.is_empty() {
+            let root = self.ev.root(package);
+            self.ev.finalize(root);
+            return Ok(vec![item(root, None)]);
+        }
+        let mut out = Vec::new();
+        for (text, tree) in self.expressions.clone() {
+            match self.ev.eval_in(package, tree) {
+                Ok(value) => {
+                    self.ev.finalize(value);
+                    out.push(item(value, Some(text)));
+                }
+                Err(messages) => {
+                    let mut reports = self.ev.message_reports(&messages);
+                    sort_reports(&mut reports, &self.ev.sources);
+                    self.tell(world, &reports, false);
+                    return Err(Failed);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// A fatal error of a value.
+    pub(super) fn fatal(&mut self, v: VId) -> Option<ErrId> {
+        self.validate(
+            v,
+            Config {
+                all: true,
+                ..Config::default()
+            },
+        )
+    }
+
+    /// An error of a value, or that it is not concrete.
+    pub(super) fn not_concrete(&mut self, v: VId) -> Option<ErrId> {
+        let config = Config {
+            all: true,
+            concrete: true,
+            required: true,
+            ..Config::default()
+        };
+        self.validate(v, config)
+    }
+
+    fn validate(&mut self, v: VId, config: Config) -> Option<ErrId> {
+        let e = self.ev.validate(v, config);
+        (e != ErrId::default()).then_some(e)
+    }
+
+    /// Tells an error; `own` if the numbers in it are written as people write them.
+    pub(super) fn tell_error(&self, world: &mut World<'_>, e: ErrId, own: bool) {
+        let reports = self.ev.reports(e);
+        self.tell(world, &reports, own);
+    }
+
+    pub(super) fn tell(&self, world: &mut World<'_>, reports: &[Report], own: bool) {
+        debug_assert_eq!(self.dir, world.dir.to_string_lossy());
+        tell(&self.ev, world, reports, own);
+    }
+}
+
+/// Parses an expression given as a flag; errors are told.
+pub(super) fn expression(
+    ev: &mut Evaluator,
+    world: &mut World<'_>,
+    name: &str,
+    text: &str,
+) -> Result<Arc<Tree>, Failed> {
+    let Ok(file) = ev.sources.add(name, text) else {
+        world.tell("expression too large\n");
+        return Err(Failed);
+    };
+    let parsed = parse_expr(&ev.sources, file, &mut ev.names, &Options::default());
+    if parsed.errors.is_empty() {
+        return Ok(Arc::new(parsed.tree));
+    }
+    let mut reports: Vec<Report> = parsed.errors.iter().map(Report::of_syntax).collect();
+    sort_reports(&mut reports, &ev.sources);
+    tell(ev, world, &reports, false);
+    Err(Failed)
+}
+
+fn tell(ev: &Evaluator, world: &mut World<'_>, reports: &[Report], own: bool) {
+    let dir = world.dir.to_string_lossy().into_owned();
+    let group = if own {
+        group_mark(&world.language)
+    } else {
+        None
+    };
+    let style = ReportStyle {
+        directory: Some(&dir),
+        group,
+    };
+    let text = write_reports(reports, &ev.sources, style);
+    world.tell(&text);
+}
+
+/// What stands between groups of three digits in a language.
+fn group_mark(language: &str) -> Option<char> {
+    let language = language.split(['_', '.', '@']).next().unwrap_or("");
+    Some(match language {
+        "de" | "es" | "it" | "nl" | "pt" | "da" | "id" | "tr" | "el" => '.',
+        "fr" | "ru" | "pl" | "cs" | "sv" | "nb" | "fi" | "uk" | "bg" | "hu" | "sk" => '\u{a0}',
+        _ => ',',
+    })
+}

@@ -1,0 +1,37 @@
+//! `cue vet`.
+
+use super::flags::Flags;
+use super::plan::Plan;
+use super::{Failed, World};
+use pravo_load::Encoding;
+
+const INCOMPLETE: &str = "some instances are incomplete; use the -c flag to show errors or \
+    -c=false to allow incomplete instances\n";
+
+/// Checks all instances, and goes on after one that fails.
+pub(super) fn run(flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
+    let mut plan = Plan::load(flags, world, Encoding::Cue)?;
+    let packages = plan.build(flags, world)?;
+    let (mut failed, mut told) = (false, false);
+    for (package, _) in packages {
+        let root = plan.ev.root(package);
+        plan.ev.finalize(root);
+        let concrete = flags.concrete.unwrap_or(true);
+        let found = if concrete {
+            plan.not_concrete(root)
+        } else {
+            plan.fatal(root)
+        };
+        let Some(e) = found else { continue };
+        failed = true;
+        if flags.concrete.is_some() {
+            plan.tell_error(world, e, true);
+        } else if let Some(e) = plan.fatal(root) {
+            plan.tell_error(world, e, true);
+        } else if !told {
+            told = true;
+            world.tell(INCOMPLETE);
+        }
+    }
+    if failed { Err(Failed) } else { Ok(()) }
+}

@@ -1,0 +1,61 @@
+//! Cases of the language as data: `name.cue` and what becomes of it in `name.out`.
+
+use std::path::{Path, PathBuf};
+
+use super::eval;
+
+fn cases(text: &str) -> Vec<(String, String)> {
+    let mut out: Vec<(String, String)> = Vec::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
+            out.push((name.to_owned(), String::new()));
+        } else if let Some((_, text)) = out.last_mut() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    out
+}
+
+fn files(topic: &str) -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cue").join(topic);
+    let entries = std::fs::read_dir(&dir).expect("the folder of the topic");
+    let mut out: Vec<PathBuf> = entries.map(|f| f.expect("a readable folder").path()).collect();
+    out.retain(|p| p.extension().is_some_and(|e| e == "txtar"));
+    out.sort();
+    out
+}
+
+fn check(topic: &str, at_least: usize) {
+    let mut count = 0;
+    let mut wrong = Vec::new();
+    for file in files(topic) {
+        let text = std::fs::read_to_string(&file).expect("a readable case");
+        let parts = cases(&text);
+        for pair in parts.chunks(2) {
+            let [(name, source), (_, want)] = pair else { panic!("{} has an odd part", file.display()) };
+            count += 1;
+            let got = eval(source);
+            if got.trim() != want.trim() {
+                wrong.push(format!("{}/{name}\n{source}want {want}got  {got}\n", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count >= at_least, "{topic} has only {count} cases");
+}
+
+#[test]
+fn structs() {
+    check("structs", 45);
+}
+
+#[test]
+fn choice() {
+    check("choice", 22);
+}
+
+#[test]
+fn evaluate() {
+    check("evaluate", 40);
+}
