@@ -256,13 +256,12 @@ async fn known(
     tell_warnings(world, &work.address, warnings);
     let found = Found::judge(kept, &stored.data, &object.data);
     refreshed.found = Some(found);
-    keep(world, work, kept, (found, &object), provider, refreshed).await?;
+    keep(work, kept, (found, &object), provider, refreshed).await?;
     Ok(object)
 }
 
 /// Writes what a read found.
 async fn keep(
-    world: &World,
     work: &PlanWork,
     kept: &Kept<Record>,
     (found, object): (Found, &Object),
@@ -288,11 +287,10 @@ async fn keep(
     } else {
         Done::Refresh
     };
-    write(world, work, kept, next, done, refreshed).await
+    write(work, kept, next, done, refreshed).await
 }
 
 async fn write(
-    world: &World,
     work: &PlanWork,
     kept: &Kept<Record>,
     next: Record,
@@ -315,7 +313,6 @@ async fn write(
                  it is",
                 work.address
             );
-            world.warn(Some(&work.address), text.clone());
             refreshed.warnings.push(text);
         }
         Ok(Err(error)) => {

@@ -135,7 +135,7 @@ fn providers(world: &World, changes: &[Change]) -> Vec<PlanProvider> {
         .collect()
 }
 
-/// Tells of creates that stopped halfway: of them the lock is the only trace. Answers the nodes of
+/// Warns of creates that stopped halfway: of them the lock is the only trace. Answers the nodes of
 /// other locks that stopped applies left and that no record needs.
 fn warn_of_creates(world: &World, findings: &mut Findings) -> Vec<Address> {
     let mut settled = Vec::new();
@@ -159,7 +159,6 @@ fn warn_of_creates(world: &World, findings: &mut Findings) -> Vec<Address> {
             lock.holder.who(),
             lock.holder.host.name()
         );
-        world.warn(Some(&lock.addr), text.clone());
         findings
             .warnings
             .entry(lock.addr.clone())

@@ -95,11 +95,6 @@ fn a_create_of_unknown_result_keeps_its_lock_and_every_plan_warns() {
              manages"
         ));
         assert_eq!(plan.changes[0].warnings, plan.warnings);
-        let told = running
-            .events
-            .try_iter()
-            .any(|e| matches!(e, Event::Diagnosed { .. }));
-        assert!(told);
         assert_eq!(world.locks(), ["a"], "a plan leaves the lock");
     }
     assert_eq!(world.apply(&chain()).unwrap().error, None);

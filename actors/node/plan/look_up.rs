@@ -53,7 +53,7 @@ pub(super) async fn look_up(
             next.refreshed_at = Some(work.now);
             next.updated_at = Some(work.now);
             next.txn = Some(work.txn.clone());
-            write(world, work, kept, next, Done::Refresh, refreshed).await?;
+            write(work, kept, next, Done::Refresh, refreshed).await?;
         }
         let read = match &task.read {
             Some(ReadCause::Forced(reason)) => reason.clone(),
