@@ -12,6 +12,8 @@ mod gather;
 mod removed;
 mod walk;
 
+pub(crate) use removed::instance_of;
+
 use crate::node::{apply, plan};
 use crate::provider::{Interrupt as InterruptProvider, Provider, Stop};
 use crate::run::{Applied as Outcome, RunError};

@@ -240,13 +240,9 @@ async fn known(
     };
     let stored = asked.stored(kept).await?;
     if read.is_none() {
-        if kept.gone {
-            return Ok(Object {
-                data: Data::Null,
-                ..stored
-            });
-        }
-        return Ok(stored);
+        // Of a gone object nothing is left that belongs to a new one.
+        let gone = kept.gone;
+        return Ok(if gone { Object::default() } else { stored });
     }
     let about = (&work.address, Operation::Refresh);
     let id = shown_id(&work.typed, &stored.data);
@@ -257,7 +253,8 @@ async fn known(
     let found = Found::judge(kept, &stored.data, &object.data);
     refreshed.found = Some(found);
     keep(work, kept, (found, &object), provider, refreshed).await?;
-    Ok(object)
+    let gone = object.data.is_null();
+    Ok(if gone { Object::default() } else { object })
 }
 
 /// Writes what a read found.

@@ -54,7 +54,10 @@ pub(super) async fn gather(
             changes.push(change);
         }
     }
-    let graph = recorded_graph(findings);
+    let graph = match changes.is_empty() && findings.gone.is_empty() {
+        true => Graph::default(),
+        false => recorded_graph(findings),
+    };
     for (address, entry) in std::mem::take(&mut findings.gone) {
         changes.push(gone_change(
             &estate,
