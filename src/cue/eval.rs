@@ -8,6 +8,7 @@ mod arcs;
 mod binop;
 mod bounds;
 pub mod call;
+mod cheap;
 mod closed;
 mod comprehension;
 mod conjunct;

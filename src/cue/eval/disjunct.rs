@@ -2,9 +2,9 @@
 
 use super::context::Evaluator;
 use super::error::{Arg, Bottom, ErrId, MsgId};
-use super::kind::{ArcType, Code, Kind};
+use super::kind::{ArcType, Code};
 use super::library::R;
-use super::node::{Alternative, Cond, DefaultMode, Flags, Mode, PendingDisjunction, Run, TaskState};
+use super::node::{Cond, DefaultMode, Flags, Mode, PendingDisjunction, Run, TaskState};
 use super::value::{Data, Disjunction, Val};
 use super::vertex::{Conjunct, Item, Status, VId};
 use crate::syntax::source::Pos;
@@ -536,114 +536,9 @@ impl Evaluator {
         }
         out
     }
-
-    /// Disjunctions of scalars and types on a vertex without fields need no copies. False if the
-    /// general way must be taken.
-    fn cheap_disjunctions(&mut self, v: VId, list: &[PendingDisjunction]) -> R<bool> {
-        let [d] = list else { return Ok(false) };
-        let Some(alternatives) = self.cheap_alternatives(v, d) else { return Ok(false) };
-        let (kind, scalar) = (self.n(v).kind, self.n(v).scalar);
-        let mut out: Vec<(Val, DefaultMode)> = Vec::new();
-        for (val, mode) in alternatives {
-            let k = self.kind(val) & kind;
-            if k == Kind::BOTTOM {
-                continue;
-            }
-            let r = match val.data {
-                Data::Kind(_) if !scalar.is_unset() => scalar,
-                Data::Kind(old) if k == old => val,
-                Data::Kind(_) => Val::bare(Data::Kind(k)),
-                _ if !scalar.is_unset() && self.scalar_op(super::program::Op::Equal, val, scalar) != Some(true) => {
-                    continue;
-                }
-                _ if !scalar.is_unset() => scalar,
-                _ => val,
-            };
-            let same = out.iter().position(|(w, _)| {
-                w.data == r.data
-                    || self.kind(*w) == self.kind(r)
-                        && self.scalar_op(super::program::Op::Equal, *w, r) == Some(true)
-            });
-            match same.map(|i| &mut out[i]) {
-                Some((_, m)) if mode == DefaultMode::Is => *m = DefaultMode::Is,
-                Some(_) => {}
-                None => out.push((r, mode)),
-            }
-        }
-        if out.iter().all(|(_, m)| *m != DefaultMode::Is) {
-            for (_, m) in &mut out {
-                *m = DefaultMode::Maybe;
-            }
-        }
-        if out.is_empty() {
-            return Ok(false);
-        }
-        self.cheap_result(v, d, out).map(|()| true)
-    }
-
-    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, mut out: Vec<(Val, DefaultMode)>) -> R<()> {
-        if let [(val, mode)] = out[..] {
-            let n = self.nm(v);
-            if n.default_mode == DefaultMode::Maybe {
-                n.default_mode = mode;
-            }
-            return self.insert_value(v, d.env, val, d.info);
-        }
-        let has_defaults = out.iter().any(|(_, m)| *m != DefaultMode::Maybe);
-        let defaults = out.iter().filter(|(_, m)| *m == DefaultMode::Is).count();
-        out.sort_by_key(|(_, m)| *m != DefaultMode::Is);
-        let values = out.into_iter().map(|(v, _)| v).collect();
-        let d = self.new_disj(Disjunction { values, defaults, has_defaults }, Pos::NONE);
-        self.nm(v).cheap_disjunction = d;
-        if defaults == 1 {
-            self.signal(v, Cond::SCALAR);
-        }
-        Ok(())
-    }
-
-    fn cheap_alternatives(&self, v: VId, d: &PendingDisjunction) -> Option<Vec<(Val, DefaultMode)>> {
-        let (n, x) = (self.n(v), self.vx(v));
-        let busy = n.tasks.iter().any(|t| {
-            let t = &self.tasks[t.i()];
-            t.run != Run::Disjunctions && t.state < TaskState::Success
-        });
-        let plain = x.arcs.is_empty()
-            && x.patterns.is_empty()
-            && x.structs.is_empty()
-            && !x.is_disjunct
-            && !n.is_disjunct
-            && n.lower.is_unset()
-            && n.upper.is_unset()
-            && n.checks.is_empty()
-            && n.cyclic_conjuncts.is_empty()
-            && !n.errs.is_some()
-            && !n.default_attempt.is_some()
-            && !self.reg.errs.is_some()
-            && !busy;
-        if !plain {
-            return None;
-        }
-        d.alternatives.iter().map(|a: &Alternative| self.cheap_value(a).map(|val| (val, a.mode))).collect()
-    }
-
-    fn cheap_value(&self, a: &Alternative) -> Option<Val> {
-        let val = match a.item {
-            Item::Val(val) => val,
-            Item::Expr(x) => match self.program.expr(x) {
-                super::program::Expr::Val(val) => val,
-                _ => return None,
-            },
-            Item::Decl(_) => return None,
-        };
-        match val.data {
-            Data::Null | Data::Bool(_) | Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_) => Some(val),
-            Data::Kind(k) if k != Kind::TOP => Some(val),
-            _ => None,
-        }
-    }
 }
 
-fn join(a: DefaultMode, b: DefaultMode, drop_a: bool, drop_b: bool) -> DefaultMode {
+pub(super) fn join(a: DefaultMode, b: DefaultMode, drop_a: bool, drop_b: bool) -> DefaultMode {
     let a = if drop_a { DefaultMode::Maybe } else { a };
     let b = if drop_b { DefaultMode::Maybe } else { b };
     a.max(b)

@@ -379,6 +379,9 @@ impl Evaluator {
                 continue;
             }
             self.check_field_fits(v, a);
+            if self.is_unchecked_root(v) && self.vx(a).status == Status::Finalized {
+                self.free_arc_state(a);
+            }
         }
         self.reg.eval_depth -= 1;
         self.drop_absent(v);
@@ -466,18 +469,28 @@ impl Evaluator {
         }
         for i in 0..self.vx(v).arcs.len() {
             let a = self.vx(v).arcs[i];
-            if !self.has_state(a) || self.n(a).ref_count > 0 || self.n(a).is_disjunct {
-                continue;
-            }
-            if self.deref_disjunct(a) != a {
-                self.release(a);
-            }
-            self.free_state(a);
+            self.free_arc_state(a);
         }
         let x = self.vx(v);
         if !x.parent.is_some() || x.label.is_let() {
             self.free_state(v);
         }
+    }
+
+    fn free_arc_state(&mut self, a: VId) {
+        if !self.has_state(a) || self.n(a).ref_count > 0 || self.n(a).is_disjunct {
+            return;
+        }
+        if self.deref_disjunct(a) != a {
+            self.release(a);
+        }
+        self.free_state(a);
+    }
+
+    /// Whether a vertex is a root whose fields are not checked against anything closed, so that
+    /// their working state is not needed once they are finished.
+    fn is_unchecked_root(&self, v: VId) -> bool {
+        !self.vx(v).parent.is_some() && self.n(v).reqs.is_empty() && !self.n(v).is_disjunct
     }
 
     /// Frees the working state of a subtree that is not used any more.

@@ -1,0 +1,145 @@
+//! Disjunctions of scalars and types on vertices without fields: no copies are needed for them.
+
+use super::context::Evaluator;
+use super::disjunct::join;
+use super::kind::Kind;
+use super::library::R;
+use super::node::{Alternative, Cond, DefaultMode, PendingDisjunction, Run, TaskState};
+use super::program::{Expr, Op};
+use super::value::{Data, Disjunction, Val};
+use super::vertex::{Item, VId};
+use crate::syntax::source::Pos;
+
+/// A combination of alternatives so far.
+#[derive(Clone, Copy)]
+struct Partial {
+    val: Val,
+    mode: DefaultMode,
+    /// Mark of the alternative that came last.
+    last: DefaultMode,
+}
+
+impl Evaluator {
+    /// Combines all pending disjunctions of a vertex if that takes no copies. False if the general
+    /// way must be taken, also where nothing survives: it makes the errors.
+    pub(crate) fn cheap_disjunctions(&mut self, v: VId, list: &[PendingDisjunction]) -> R<bool> {
+        if list.is_empty() || !self.is_plain(v) {
+            return Ok(false);
+        }
+        let n = self.n(v);
+        let start = if n.scalar.is_unset() { Val::bare(Data::Kind(n.kind)) } else { n.scalar };
+        let mut cross = vec![Partial { val: start, mode: n.default_mode, last: n.orig_default_mode }];
+        for d in list {
+            let alternatives: Option<Vec<(Val, DefaultMode)>> =
+                d.alternatives.iter().map(|a| self.cheap_value(a).map(|val| (val, a.mode))).collect();
+            let Some(alternatives) = alternatives else { return Ok(false) };
+            cross = self.cheap_step(&cross, &alternatives);
+            if cross.is_empty() {
+                return Ok(false);
+            }
+        }
+        self.cheap_result(v, &list[0], cross).map(|()| true)
+    }
+
+    fn cheap_step(&self, cross: &[Partial], alternatives: &[(Val, DefaultMode)]) -> Vec<Partial> {
+        let (mut left_drops, mut right_drops) = (true, true);
+        let mut tried = Vec::new();
+        for p in cross {
+            for (val, mode) in alternatives {
+                let Some(val) = self.cheap_unify(p.val, *val) else { continue };
+                left_drops &= p.mode != DefaultMode::Is && p.last != DefaultMode::Is;
+                right_drops &= *mode != DefaultMode::Is;
+                tried.push(Partial { val, mode: p.mode, last: *mode });
+            }
+        }
+        let mut out: Vec<Partial> = Vec::new();
+        for mut p in tried {
+            p.mode = join(p.mode, p.last, left_drops, right_drops);
+            let same = out.iter_mut().find(|q| {
+                q.val.data == p.val.data
+                    || self.kind(q.val) == self.kind(p.val)
+                        && self.scalar_op(Op::Equal, q.val, p.val) == Some(true)
+            });
+            match same {
+                Some(q) if p.mode == DefaultMode::Is => q.mode = DefaultMode::Is,
+                Some(_) => {}
+                None => out.push(p),
+            }
+        }
+        out
+    }
+
+    /// What two scalars or types have in common; the first one if they are equal.
+    fn cheap_unify(&self, a: Val, b: Val) -> Option<Val> {
+        let k = self.kind(a) & self.kind(b);
+        if k == Kind::BOTTOM {
+            return None;
+        }
+        match (a.data, b.data) {
+            (Data::Kind(x), Data::Kind(_)) if x == k => Some(a),
+            (Data::Kind(_), Data::Kind(x)) if x == k => Some(b),
+            (Data::Kind(_), Data::Kind(_)) => Some(Val::bare(Data::Kind(k))),
+            (Data::Kind(_), _) => Some(b),
+            (_, Data::Kind(_)) => Some(a),
+            _ => (self.scalar_op(Op::Equal, b, a) == Some(true)).then_some(a),
+        }
+    }
+
+    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, mut out: Vec<Partial>) -> R<()> {
+        if let [p] = out[..] {
+            let n = self.nm(v);
+            if n.default_mode == DefaultMode::Maybe {
+                n.default_mode = p.mode;
+            }
+            return self.insert_value(v, d.env, p.val, d.info);
+        }
+        let has_defaults = out.iter().any(|p| p.mode != DefaultMode::Maybe);
+        let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
+        out.sort_by_key(|p| p.mode != DefaultMode::Is);
+        let values = out.into_iter().map(|p| p.val).collect();
+        let d = self.new_disj(Disjunction { values, defaults, has_defaults }, Pos::NONE);
+        self.nm(v).cheap_disjunction = d;
+        if defaults == 1 {
+            self.signal(v, Cond::SCALAR);
+        }
+        Ok(())
+    }
+
+    /// Whether a vertex is nothing but kinds and a scalar, with all other tasks done.
+    fn is_plain(&self, v: VId) -> bool {
+        let (n, x) = (self.n(v), self.vx(v));
+        let busy = n.tasks.iter().any(|t| {
+            let t = &self.tasks[t.i()];
+            t.run != Run::Disjunctions && t.state < TaskState::Success
+        });
+        x.arcs.is_empty()
+            && x.patterns.is_empty()
+            && x.structs.is_empty()
+            && !x.is_disjunct
+            && !n.is_disjunct
+            && n.lower.is_unset()
+            && n.upper.is_unset()
+            && n.checks.is_empty()
+            && n.cyclic_conjuncts.is_empty()
+            && !n.errs.is_some()
+            && !n.default_attempt.is_some()
+            && !self.reg.errs.is_some()
+            && !busy
+    }
+
+    fn cheap_value(&self, a: &Alternative) -> Option<Val> {
+        let val = match a.item {
+            Item::Val(val) => val,
+            Item::Expr(x) => match self.program.expr(x) {
+                Expr::Val(val) => val,
+                _ => return None,
+            },
+            Item::Decl(_) => return None,
+        };
+        match val.data {
+            Data::Null | Data::Bool(_) | Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_) => Some(val),
+            Data::Kind(k) if k != Kind::TOP => Some(val),
+            _ => None,
+        }
+    }
+}
