@@ -132,13 +132,13 @@ impl Plan {
         }
         let mut out = Vec::new();
         for (text, tree) in self.expressions.clone() {
-            match self.ev.eval_in(package, tree) {
+            match self.ev.expression_in(package, tree) {
                 Ok(value) => {
                     self.ev.finalize(value);
                     out.push(item(value, Some(text)));
                 }
                 Err(messages) => {
-                    let mut reports = self.ev.message_reports(&messages);
+                    let mut reports = self.ev.reports_of(&messages);
                     sort_reports(&mut reports, &self.ev.sources);
                     self.tell(world, &reports, false);
                     return Err(Failed);
