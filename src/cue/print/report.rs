@@ -93,13 +93,6 @@ impl Evaluator {
     }
 }
 
-impl Evaluator {
-    /// Messages of names and literals, as [`Evaluator::add_package`] gives them.
-    pub fn reports_of(&self, messages: &[MsgId]) -> Vec<Report> {
-        messages.iter().map(|m| report(self, *m, Code::Eval)).collect()
-    }
-}
-
 /// Sorts errors as they are printed and drops repeated ones.
 pub fn sort_reports(reports: &mut Vec<Report>, sources: &Sources) {
     let by_place = |a: &Report, b: &Report| -> Ordering {
