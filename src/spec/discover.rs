@@ -92,7 +92,7 @@ pub(crate) fn discover(view: &mut View) -> Result<Vec<Found>, SpecErrors> {
     let mut errors = SpecErrors::default();
     let root = view.root();
     let settings = view.ev.string_label(SETTINGS);
-    let mut stack = children(view, &[], root);
+    let mut stack = below(view, &[], view.printed(root));
     stack.retain(|(path, _)| path[..] != [settings]);
     stack.reverse();
     while let Some((path, v)) = stack.pop() {
@@ -101,21 +101,28 @@ pub(crate) fn discover(view: &mut View) -> Result<Vec<Found>, SpecErrors> {
                 Ok(thing) => found.push(thing),
                 Err(error) => errors.append(error),
             },
-            Ok(None) => stack.extend(children(view, &path, v).into_iter().rev()),
+            Ok(None) => {
+                let inner = below(view, &path, view.printed(v));
+                stack.extend(inner.into_iter().rev());
+            }
             Err(error) => errors.append(error),
         }
     }
     errors.into_result().map(|()| found)
 }
 
-/// The regular fields or elements below a struct or list.
+/// The regular fields or elements below a struct or list, in no order that counts.
 fn children(view: &View, path: &[Label], v: VId) -> Vec<(Path, VId)> {
-    let below = |child: VId| {
+    below(view, path, view.children(v))
+}
+
+fn below(view: &View, path: &[Label], children: Vec<VId>) -> Vec<(Path, VId)> {
+    let with_path = |child: VId| {
         let mut path = path.to_vec();
         path.push(view.ev.label(child));
         (path, child)
     };
-    view.children(v).into_iter().map(below).collect()
+    children.into_iter().map(with_path).collect()
 }
 
 fn kind_of(view: &mut View, path: &[Label], v: VId) -> Result<Option<Kind>, SpecErrors> {

@@ -175,15 +175,26 @@ impl View {
     }
 
     /// The regular fields of a struct or the elements of a list, in printed order.
+    pub(crate) fn printed(&self, v: VId) -> Vec<VId> {
+        let Some(v) = self.composite(v) else {
+            return Vec::new();
+        };
+        self.present(self.ev.printed_arcs(v, None))
+    }
+
+    /// The same in the order in which they were made, which costs less.
     pub(crate) fn children(&self, v: VId) -> Vec<VId> {
         let Some(v) = self.composite(v) else {
             return Vec::new();
         };
-        let arcs = self.ev.printed_arcs(v).into_iter();
-        arcs.filter(|arc| {
+        self.present(self.ev.arcs(v).to_vec())
+    }
+
+    fn present(&self, mut arcs: Vec<VId>) -> Vec<VId> {
+        arcs.retain(|arc| {
             self.ev.label(*arc).is_regular() && self.ev.arc_type(*arc) == ArcType::Member
-        })
-        .collect()
+        });
+        arcs
     }
 
     /// Where a value is declared: the first place outside of generated packages.
