@@ -89,6 +89,11 @@ impl View {
         }
     }
 
+    /// The absolute path of the root.
+    pub(crate) fn directory(&self) -> &str {
+        &self.directory
+    }
+
     fn check(&mut self, v: VId) -> Result<(), SpecErrors> {
         let config = Config {
             all: true,
