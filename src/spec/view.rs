@@ -179,7 +179,7 @@ impl View {
         let Some(v) = self.composite(v) else {
             return Vec::new();
         };
-        self.present(self.ev.printed_arcs(v, None))
+        self.present(self.ev.printed_arcs(v, Some(v)))
     }
 
     /// The same in the order in which they were made, which costs less.
