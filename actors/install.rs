@@ -49,7 +49,10 @@ impl Installer {
     pub fn ask_schema(&self, source: &str) -> Result<Found, RunError> {
         let located = self.locate(source)?;
         let schema = schema_of(&located, &self.launch).map_err(RunError::failed)?;
-        let installed = Installed { version: located.version.clone(), schema: Arc::new(schema) };
+        let installed = Installed {
+            version: located.version.clone(),
+            schema: Arc::new(schema),
+        };
         Ok(Found { located, installed })
     }
 
@@ -81,11 +84,16 @@ impl Installer {
 
     fn one(&self, root: &Path, source: &str) -> Result<Found, RunError> {
         let located = self.locate(source)?;
-        let kept = schema_path(source).ok().and_then(|path| std::fs::read(root.join(path)).ok());
+        let kept = schema_path(source)
+            .ok()
+            .and_then(|path| std::fs::read(root.join(path)).ok());
         match kept.and_then(|bytes| read_schema(&bytes).ok()) {
             Some(stored) if stored.version.as_deref().unwrap_or_default() == located.version => {
                 let version = located.version.clone();
-                let installed = Installed { version, schema: Arc::new(stored.schema) };
+                let installed = Installed {
+                    version,
+                    schema: Arc::new(stored.schema),
+                };
                 Ok(Found { located, installed })
             }
             _ => self.ask_schema(source),

@@ -31,8 +31,8 @@ mod transaction;
 mod world;
 
 pub use estate::Installed;
-pub use plugin::{Processes, schema_of};
 pub use install::{Found, Installer};
+pub use plugin::{Processes, schema_of};
 pub use run::{Applied, Class, RunError};
 pub use session::{Job, Options, Session};
 pub use specified::Specified;

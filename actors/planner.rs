@@ -7,9 +7,12 @@
 //! nodes report and which actors ended.
 
 mod carry;
+mod findings;
 mod gather;
 mod removed;
 mod walk;
+
+pub(crate) use removed::instance_of;
 
 use crate::node::{apply, plan};
 use crate::provider::{Interrupt as InterruptProvider, Provider, Stop};
@@ -77,8 +80,8 @@ pub(crate) struct Close;
 
 /// What a wave hears.
 pub(crate) enum Heard {
-    Reached(Reached),
-    Applied(Applied),
+    Reached(Box<Reached>),
+    Applied(Box<Applied>),
     Ended(Ended),
 }
 
@@ -186,7 +189,7 @@ impl Handler<Reached> for Planner {
     type Result = ();
 
     fn handle(&mut self, reached: Reached, _: &mut Self::Context) {
-        self.hear(Heard::Reached(reached));
+        self.hear(Heard::Reached(Box::new(reached)));
     }
 }
 
@@ -194,7 +197,7 @@ impl Handler<Applied> for Planner {
     type Result = ();
 
     fn handle(&mut self, applied: Applied, _: &mut Self::Context) {
-        self.hear(Heard::Applied(applied));
+        self.hear(Heard::Applied(Box::new(applied)));
     }
 }
 

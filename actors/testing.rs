@@ -15,6 +15,7 @@ use pravo_plan::Plan;
 use pravo_state::{Event, Holder, Host, Outside, Time};
 use pravo_store::{Locker, MemoryObjects, Processes, State, block_on};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -76,6 +77,10 @@ pub(crate) struct World {
     sessions: AtomicU64,
     pub(crate) parallelism: usize,
     pub(crate) actor: Option<String>,
+    /// The key of an object that the state does not take.
+    pub(crate) refuses: Option<String>,
+    /// The root, where a recovery file goes.
+    pub(crate) root: PathBuf,
 }
 
 /// A session and what it told.
@@ -94,6 +99,8 @@ impl World {
             sessions: AtomicU64::new(1),
             parallelism: 10,
             actor: None,
+            refuses: None,
+            root: std::env::temp_dir(),
         }
     }
 
@@ -109,7 +116,11 @@ impl World {
         destroy: bool,
     ) -> Result<Running, RunError> {
         let life = Arc::new(Life::new(dies_at));
-        let mortal = Arc::new(Mortal::new(Arc::clone(&self.objects), Arc::clone(&life)));
+        let mortal = Arc::new(Mortal::new(
+            Arc::clone(&self.objects),
+            Arc::clone(&life),
+            self.refuses.clone(),
+        ));
         let outside: Arc<dyn Outside> = Arc::clone(&self.clock) as Arc<dyn Outside>;
         let state = block_on(State::open_write(mortal, outside.as_ref())).unwrap()?;
         let number = self.sessions.fetch_add(1, Ordering::Relaxed);
@@ -128,6 +139,7 @@ impl World {
         let plugins: Arc<dyn Plugins> = Arc::new(CloudPlugins::new(
             Arc::clone(&self.cloud),
             Arc::clone(&life),
+            Arc::clone(&self.objects),
         ));
         let schema = Arc::new(cloud::schema());
         let installed = Installed {
@@ -140,7 +152,7 @@ impl World {
             plugins,
             installed: BTreeMap::from([(SOURCE.to_owned(), installed)]),
             outside,
-            root: std::env::temp_dir(),
+            root: self.root.clone(),
             events,
             options: Options {
                 parallelism: self.parallelism,

@@ -335,7 +335,7 @@ impl Handler<Close> for Transaction {
         let touched = std::mem::take(&mut self.touched);
         let open = self.open.take();
         let (state, mut log, now) = (self.locker.state().clone(), self.log(), self.outside.now());
-        let idle = touched.is_empty() && !self.read && close.status == Status::Planned;
+        let idle = touched.is_empty() && !self.read && self.kind == TransactionKind::Plan;
         let work = async move {
             if let Some(mut open) = open {
                 for touched in touched {

@@ -10,7 +10,7 @@ use crate::provider::Provider;
 use crate::supervision::{EndGuard, Ended, Who};
 use actix::{Actor, Addr, Recipient};
 use crossbeam_channel::Sender;
-use pravo_state::{Address, Diagnostic, Event, Operation, Outside};
+use pravo_state::{Address, Event, Operation, Outside};
 use pravo_store::{Locker, State};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -60,14 +60,6 @@ impl World {
         if self.events.send(event).is_err() {
             tracing::trace!("nobody listens to events");
         }
-    }
-
-    pub(crate) fn warn(&self, addr: Option<&Address>, text: impl Into<String>) {
-        let diagnostic = Diagnostic::warning(text);
-        self.tell(Event::Diagnosed {
-            addr: addr.cloned(),
-            diagnostic,
-        });
     }
 
     /// Runs one call that people see: tells its start, its progress and its end.

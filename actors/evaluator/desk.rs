@@ -246,7 +246,10 @@ impl Desk {
             if let Some(outcome) = outcome {
                 self.enter(place, outcome);
             }
-            all.push(Judged { place, verdict });
+            // Of most nodes of an estate there is nothing more to say.
+            if !matches!(verdict, Verdict::Skipped | Verdict::Blocked) {
+                all.push(Judged { place, verdict });
+            }
         }
         all
     }

@@ -1,13 +1,15 @@
 //! What a node does in the plan wave: reads its record where that is due, asks its provider for a
 //! plan, decides.
 
+mod look_up;
+
 use super::ask::{Asked, Object, Proposal, kept_identity};
 use crate::estate::Typed;
 use crate::evaluator::desk::{ProviderNow, Task};
 use crate::plugin::Problem;
 use crate::provider::{Provider, Ready};
 use crate::run::{Class, RunError};
-use crate::transaction::{Back, ClearLock, NoteRead, Transaction, WriteBack};
+use crate::transaction::{Back, Transaction, WriteBack};
 use crate::world::World;
 use actix::Addr;
 use pravo_plan::drift::{Found, ReadBack, read_back};
@@ -137,7 +139,9 @@ async fn work_on(
         named: &named,
     };
     let result = match (&work.aim, work.mode) {
-        (Aim::Declared(task), Mode::Data) => look_up(world, work, task, &asked, refreshed).await,
+        (Aim::Declared(task), Mode::Data) => {
+            look_up::look_up(world, work, task, &asked, refreshed).await
+        }
         (Aim::Declared(task), Mode::Managed) => {
             declared(world, work, task, &asked, refreshed).await
         }
@@ -236,13 +240,9 @@ async fn known(
     };
     let stored = asked.stored(kept).await?;
     if read.is_none() {
-        if kept.gone {
-            return Ok(Object {
-                data: Data::Null,
-                ..stored
-            });
-        }
-        return Ok(stored);
+        // Of a gone object nothing is left that belongs to a new one.
+        let gone = kept.gone;
+        return Ok(if gone { Object::default() } else { stored });
     }
     let about = (&work.address, Operation::Refresh);
     let id = shown_id(&work.typed, &stored.data);
@@ -252,13 +252,13 @@ async fn known(
     tell_warnings(world, &work.address, warnings);
     let found = Found::judge(kept, &stored.data, &object.data);
     refreshed.found = Some(found);
-    keep(world, work, kept, (found, &object), provider, refreshed).await?;
-    Ok(object)
+    keep(work, kept, (found, &object), provider, refreshed).await?;
+    let gone = object.data.is_null();
+    Ok(if gone { Object::default() } else { object })
 }
 
 /// Writes what a read found.
 async fn keep(
-    world: &World,
     work: &PlanWork,
     kept: &Kept<Record>,
     (found, object): (Found, &Object),
@@ -284,11 +284,10 @@ async fn keep(
     } else {
         Done::Refresh
     };
-    write(world, work, kept, next, done, refreshed).await
+    write(work, kept, next, done, refreshed).await
 }
 
 async fn write(
-    world: &World,
     work: &PlanWork,
     kept: &Kept<Record>,
     next: Record,
@@ -311,7 +310,6 @@ async fn write(
                  it is",
                 work.address
             );
-            world.warn(Some(&work.address), text.clone());
             refreshed.warnings.push(text);
         }
         Ok(Err(error)) => {
@@ -468,104 +466,6 @@ fn refuse_other_kind(work: &PlanWork) -> Result<(), Problem> {
         Diagnostic::error(format!("changing {what} at one address is not supported"));
     diagnostic.detail = "remove it, apply, then add it again".to_owned();
     Err(Problem::Refused(vec![diagnostic]))
-}
-
-async fn look_up(
-    world: &World,
-    work: &PlanWork,
-    task: &Task,
-    asked: &Asked<'_>,
-    refreshed: &mut Refreshed,
-) -> Result<Planned, Problem> {
-    refuse_other_kind(work)?;
-    let about = (&work.address, Operation::Read);
-    let id_of = |(answer, _): &(Data, Vec<Diagnostic>)| shown_id(&work.typed, answer);
-    let (answer, warnings) = world
-        .observed(about, None, asked.look_up(&task.config), id_of)
-        .await?;
-    tell_warnings(world, &work.address, warnings);
-    if work.transaction.send(NoteRead).await.is_err() {
-        tracing::debug!("the transaction ended before a read was noted");
-    }
-    if let Some(ReadCause::Forced(Reason::LockLeft(..))) = &task.read {
-        let cleared = work.transaction.send(ClearLock(work.address.clone()));
-        if cleared.await.is_err() {
-            return Err(Problem::refused("the transaction ended"));
-        }
-    }
-    let recorded = match &work.record {
-        Some(record) => Some(
-            work.typed
-                .object(record)
-                .map_err(|error| Problem::refused(format!("its record: {error}")))?,
-        ),
-        None => None,
-    };
-    let same = recorded.as_ref() == Some(&answer);
-    refreshed.found = Some(if same { Found::Same } else { Found::Differs });
-    let mut reasons = reasons(&task.causes, None, None, false);
-    if same && task.causes.is_empty() {
-        if let (Age::Every(..), Some(kept)) = (&work.age, &work.record) {
-            let mut next = kept.value.clone();
-            next.refreshed_at = Some(work.now);
-            next.updated_at = Some(work.now);
-            next.txn = Some(work.txn.clone());
-            write(world, work, kept, next, Done::Refresh, refreshed).await?;
-        }
-        let read = match &task.read {
-            Some(ReadCause::Forced(reason)) => reason.clone(),
-            _ => Reason::Refreshed(false),
-        };
-        reasons.extend([read, Reason::Skipped]);
-        return Ok(Planned::Same { reasons });
-    }
-    let read = match (&recorded, same) {
-        (None, _) => Some(ReadKind::First),
-        (Some(_), false) => {
-            reasons.push(Reason::DataDiffers);
-            Some(ReadKind::Differs)
-        }
-        (Some(_), true) => None,
-    };
-    reasons.sort();
-    Ok(Planned::Entry(Box::new(answered(
-        work,
-        task,
-        (recorded, answer),
-        reasons,
-        read,
-    ))))
-}
-
-fn answered(
-    work: &PlanWork,
-    task: &Task,
-    (recorded, answer): (Option<Data>, Data),
-    reasons: Vec<Reason>,
-    read: Option<ReadKind>,
-) -> Entry {
-    Entry {
-        action: if read.is_some() {
-            Action::Read
-        } else {
-            Action::NoOp
-        },
-        before: recorded,
-        after: Some(answer.clone()),
-        reasons,
-        requires_replace: Vec::new(),
-        write_only_set: Vec::new(),
-        read,
-        gone: false,
-        drifted: false,
-        frozen: Frozen {
-            config: task.config.clone(),
-            planned: answer,
-            schema_version: work.typed.schema.version,
-            config_hash: task.hash.clone(),
-            ..Frozen::default()
-        },
-    }
 }
 
 async fn delete(

@@ -64,7 +64,14 @@ pub(super) async fn apply_plan(
         records: BTreeMap::new(),
         reports: HashMap::new(),
     };
-    carry.run(patience).await
+    let started = std::time::Instant::now();
+    let applied = carry.run(patience).await;
+    world.tell(Event::PhaseCompleted {
+        name: "apply",
+        took: started.elapsed(),
+        counts: Vec::new(),
+    });
+    applied
 }
 
 /// One apply while it runs.

@@ -3,12 +3,11 @@
 mod summary;
 
 use super::HeaderInput;
-use super::walk::Reads;
+use super::findings::Findings;
 use crate::estate::Estate;
 use crate::evaluator::EvaluateOutputs;
-use crate::known::Known;
 use crate::lock::{refused, was_creating};
-use crate::node::plan::{Aim, Entry, Planned, Report};
+use crate::node::plan::{Aim, Entry};
 use crate::run::RunError;
 use crate::transaction::{ClearLock, Transaction};
 use crate::world::World;
@@ -17,215 +16,13 @@ use pravo_plan::order::Graph;
 use pravo_plan::outputs::output_changes;
 use pravo_plan::reach::ReadCause;
 use pravo_plan::{
-    Action, Change, Frozen, Header, LeftAlone, Order, OutputValue, Plan, PlanMode, PlanProvider,
-    ReadKind, Reason, reach,
+    Change, Frozen, Header, LeftAlone, Order, OutputValue, Plan, PlanMode, PlanProvider, Reason,
+    reach,
 };
-use pravo_state::{Address, Data, Lock, Outputs, Revision, Standing, Time, json};
-use pravo_store::{Kept, Records, Refusal};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use pravo_state::{Address, Outputs, Revision, Standing, json};
+use pravo_store::Refusal;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// What is known when a plan wave has ended.
-pub(super) struct Findings {
-    pub(super) now: Time,
-    pub(super) records: Known,
-    pub(super) locks: Vec<Kept<Lock>>,
-    outputs: Option<Outputs>,
-    /// Which records were read in this plan, why, and what that said.
-    pub(super) reads: Reads,
-    /// Entries of declared nodes, by place.
-    pub(super) entries: HashMap<usize, Entry>,
-    /// Entries of nodes that go, by address.
-    gone: BTreeMap<Address, Entry>,
-    /// Nodes at which a provider looked and that stay as they are, with the reasons.
-    pub(super) same: HashMap<usize, Vec<Reason>>,
-    warnings: BTreeMap<Address, Vec<String>>,
-}
-
-impl Findings {
-    pub(super) fn new(
-        now: Time,
-        records: Records,
-        locks: Vec<Kept<Lock>>,
-        outputs: Option<Outputs>,
-    ) -> Self {
-        Self {
-            now,
-            records: Known::new(records),
-            locks,
-            outputs,
-            reads: HashMap::new(),
-            entries: HashMap::new(),
-            gone: BTreeMap::new(),
-            same: HashMap::new(),
-            warnings: BTreeMap::new(),
-        }
-    }
-
-    /// Forgets what another walk will find out anew. What was read stays read.
-    pub(super) fn start_over(&mut self) {
-        self.entries.clear();
-        self.gone.clear();
-        self.same.clear();
-    }
-
-    pub(super) fn is_read(&self, address: &Address) -> bool {
-        self.reads.contains_key(address)
-    }
-
-    /// Takes what a node read, whatever else became of it.
-    pub(super) fn note_read(&mut self, report: &Report, cause: Option<&ReadCause>) {
-        if let Some(found) = report.read
-            && self.records.get(&report.address).is_some()
-        {
-            let cause = cause.cloned().unwrap_or(ReadCause::Older);
-            self.reads.insert(report.address.clone(), (cause, found));
-        }
-        if let Some(kept) = &report.kept {
-            self.records.put(kept.clone());
-        }
-        if !report.warnings.is_empty() {
-            let all = self.warnings.entry(report.address.clone()).or_default();
-            all.extend(report.warnings.iter().cloned());
-        }
-    }
-
-    pub(super) fn removed(&mut self, address: &Address, planned: Planned) {
-        if let Planned::Entry(entry) = planned {
-            self.gone.insert(address.clone(), *entry);
-        }
-    }
-
-    /// A node of which only the edges differ: its record is written, its object is not looked at.
-    pub(super) fn edges(&mut self, estate: &Estate, place: usize) -> Result<(), RunError> {
-        let node = &estate.nodes[place];
-        let Some(record) = self.records.get(&node.decl.address) else {
-            return Ok(());
-        };
-        let object = node.typed.object(record).map_err(|problem| {
-            RunError::failed(format!("the record of {}: {problem}", record.addr))
-        })?;
-        let mut reasons = vec![Reason::DependenciesChanged];
-        if node.decl.mode == pravo_state::Mode::Managed {
-            reasons.push(Reason::RefreshSkipped);
-        }
-        let private = record
-            .private
-            .as_ref()
-            .map(|p| p.bytes().to_vec())
-            .unwrap_or_default();
-        let frozen = Frozen {
-            prior: object.clone(),
-            planned: object.clone(),
-            private: private.clone(),
-            planned_private: private,
-            schema_version: record.schema_version,
-            config_hash: Some(record.config_hash.clone()),
-            ..Frozen::default()
-        };
-        let entry = Entry {
-            before: Some(object.clone()),
-            after: Some(object),
-            drifted: record.is_marked(),
-            ..bare(Action::NoOp, reasons, frozen)
-        };
-        self.entries.insert(place, entry);
-        Ok(())
-    }
-
-    /// A data source whose answer an earlier walk has.
-    pub(super) fn answered(
-        &mut self,
-        estate: &Estate,
-        place: usize,
-        (config, hash, answer): (Data, String, Arc<Data>),
-    ) {
-        let node = &estate.nodes[place];
-        let record = self.records.get(&node.decl.address);
-        let recorded = record.and_then(|record| node.typed.object(record).ok());
-        let same_hash = record.is_some_and(|record| record.config_hash == hash);
-        let same = recorded.as_ref() == Some(answer.as_ref());
-        if same && same_hash {
-            self.same
-                .insert(place, vec![Reason::Refreshed(false), Reason::Skipped]);
-            return;
-        }
-        let (read, reason) = match (&recorded, same) {
-            (None, _) => (Some(ReadKind::First), Reason::New),
-            (Some(_), false) => (Some(ReadKind::Differs), Reason::DataDiffers),
-            (Some(_), true) => {
-                let was = record.map(|r| r.config_hash.clone()).unwrap_or_default();
-                (None, Reason::SpecificationChanged(was, hash.clone()))
-            }
-        };
-        let action = if read.is_some() {
-            Action::Read
-        } else {
-            Action::NoOp
-        };
-        let frozen = Frozen {
-            config,
-            planned: answer.as_ref().clone(),
-            schema_version: node.typed.schema.version,
-            config_hash: Some(hash),
-            ..Frozen::default()
-        };
-        let entry = Entry {
-            before: recorded,
-            after: Some(answer.as_ref().clone()),
-            read,
-            ..bare(action, vec![reason], frozen)
-        };
-        self.entries.insert(place, entry);
-    }
-
-    /// What can't be asked before the apply: a data source that waits, or a new resource whose
-    /// provider waits.
-    pub(super) fn deferred(
-        &mut self,
-        estate: &Estate,
-        place: usize,
-        (config, planned, reasons): (Data, Data, Vec<Reason>),
-    ) {
-        let node = &estate.nodes[place];
-        let data = node.decl.mode == pravo_state::Mode::Data;
-        let recorded = self
-            .records
-            .get(&node.decl.address)
-            .filter(|_| data)
-            .and_then(|record| node.typed.object(record).ok());
-        let frozen = Frozen {
-            config,
-            planned: planned.clone(),
-            schema_version: node.typed.schema.version,
-            ..Frozen::default()
-        };
-        let action = if data { Action::Read } else { Action::Create };
-        let entry = Entry {
-            before: recorded,
-            after: Some(planned),
-            read: data.then_some(ReadKind::Deferred),
-            ..bare(action, reasons, frozen)
-        };
-        self.entries.insert(place, entry);
-    }
-}
-
-/// An entry without objects.
-fn bare(action: Action, reasons: Vec<Reason>, frozen: Frozen) -> Entry {
-    Entry {
-        action,
-        before: None,
-        after: None,
-        reasons,
-        requires_replace: Vec::new(),
-        write_only_set: Vec::new(),
-        read: None,
-        gone: false,
-        drifted: false,
-        frozen,
-    }
-}
 
 /// Why a node of that aim is read.
 pub(super) fn read_cause_of(aim: &Aim) -> Option<&ReadCause> {
@@ -257,7 +54,10 @@ pub(super) async fn gather(
             changes.push(change);
         }
     }
-    let graph = recorded_graph(findings);
+    let graph = match changes.is_empty() && findings.gone.is_empty() {
+        true => Graph::default(),
+        false => recorded_graph(findings),
+    };
     for (address, entry) in std::mem::take(&mut findings.gone) {
         changes.push(gone_change(
             &estate,
@@ -338,7 +138,7 @@ fn providers(world: &World, changes: &[Change]) -> Vec<PlanProvider> {
         .collect()
 }
 
-/// Tells of creates that stopped halfway: of them the lock is the only trace. Answers the nodes of
+/// Warns of creates that stopped halfway: of them the lock is the only trace. Answers the nodes of
 /// other locks that stopped applies left and that no record needs.
 fn warn_of_creates(world: &World, findings: &mut Findings) -> Vec<Address> {
     let mut settled = Vec::new();
@@ -362,7 +162,6 @@ fn warn_of_creates(world: &World, findings: &mut Findings) -> Vec<Address> {
             lock.holder.who(),
             lock.holder.host.name()
         );
-        world.warn(Some(&lock.addr), text.clone());
         findings
             .warnings
             .entry(lock.addr.clone())

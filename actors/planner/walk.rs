@@ -1,7 +1,8 @@
 //! The plan wave: judges nodes, starts the reached ones, and walks again where a read found that
 //! something settled was not as recorded.
 
-use super::gather::{self, Findings};
+use super::findings::Findings;
+use super::gather;
 use super::{HeaderInput, Heard, Inbox, removed};
 use crate::evaluator::desk::{Judged, Outcome, ProviderNow, Task, Verdict, WalkInput};
 use crate::evaluator::{Begin, Configure, Settle};
@@ -16,7 +17,8 @@ use pravo_plan::Plan;
 use pravo_plan::drift::Found;
 use pravo_plan::reach::{Look, ReadCause, read_cause};
 use pravo_state::{
-    Address, Data, Lock, Mode, Standing, Status, Time, TransactionId, TransactionKind,
+    Address, Data, Diagnostic, Event, Lock, Mode, Standing, Status, Time, TransactionId,
+    TransactionKind,
 };
 use pravo_store::Kept;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -39,17 +41,21 @@ pub(super) async fn make_plan(
         world.guard(Who::Transaction),
     )
     .start();
+    let started = std::time::Instant::now();
     let planned = async {
         let mut walk = Walk::new(world, inbox, wave, (transaction.clone(), txn)).await?;
-        let found = if input.destroy {
-            walk.destroy().await
-        } else {
-            walk.declared().await
-        };
-        found?;
-        gather::gather(world, &mut walk.findings, input, &transaction).await
+        walk.whole(input).await.map_err(|mut error| {
+            let warnings = walk.findings.warnings.values().flatten();
+            error.diagnostics.extend(warnings.map(Diagnostic::warning));
+            error
+        })
     }
     .await;
+    world.tell(Event::PhaseCompleted {
+        name: "plan",
+        took: started.elapsed(),
+        counts: Vec::new(),
+    });
     let close = match &planned {
         Ok(plan) => Close {
             status: Status::Planned,
@@ -57,7 +63,7 @@ pub(super) async fn make_plan(
             errors: Vec::new(),
         },
         Err(error) => Close {
-            status: Status::Planned,
+            status: Status::Failed,
             summary: "the plan failed".to_owned(),
             errors: error
                 .diagnostics
@@ -104,7 +110,7 @@ impl<'a> Walk<'a> {
         let records = world.state.records().await?;
         let locks = world.state.locks().await?;
         let outputs = world.state.outputs().await?;
-        world.tell(pravo_state::Event::PhaseCompleted {
+        world.tell(Event::PhaseCompleted {
             name: "state",
             took: started.elapsed(),
             counts: vec![("records", records.len() as u64)],
@@ -124,6 +130,16 @@ impl<'a> Walk<'a> {
             errors: Vec::new(),
             findings,
         })
+    }
+
+    async fn whole(&mut self, input: &HeaderInput) -> Result<Plan, RunError> {
+        let found = if input.destroy {
+            self.destroy().await
+        } else {
+            self.declared().await
+        };
+        found?;
+        gather::gather(self.world, &mut self.findings, input, &self.transaction).await
     }
 
     fn now(&self) -> Time {

@@ -10,6 +10,7 @@ use pravo_provider::{
 use pravo_state::{
     AttributePath, Block, Data, Diagnostic, Mode, ProviderSchema, Schema, Type, json,
 };
+use pravo_store::MemoryObjects;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -28,6 +29,8 @@ pub(crate) enum Mishap {
     PlansOtherwise,
     /// The work on it ends by a panic.
     Panic,
+    /// While it is done, another command takes over the lock of every other node.
+    LocksTaken,
 }
 
 #[derive(Default)]
@@ -115,11 +118,16 @@ pub(crate) fn schema() -> ProviderSchema {
 pub(crate) struct CloudPlugins {
     cloud: Arc<Cloud>,
     life: Arc<Life>,
+    objects: Arc<MemoryObjects>,
 }
 
 impl CloudPlugins {
-    pub(crate) fn new(cloud: Arc<Cloud>, life: Arc<Life>) -> Self {
-        Self { cloud, life }
+    pub(crate) fn new(cloud: Arc<Cloud>, life: Arc<Life>, objects: Arc<MemoryObjects>) -> Self {
+        Self {
+            cloud,
+            life,
+            objects,
+        }
     }
 }
 
@@ -130,6 +138,7 @@ impl Plugins for CloudPlugins {
             let plugin = CloudPlugin {
                 cloud: Arc::clone(&self.cloud),
                 life: Arc::clone(&self.life),
+                objects: Arc::clone(&self.objects),
             };
             Ok(Arc::new(plugin) as Arc<dyn Plugin>)
         })
@@ -139,6 +148,7 @@ impl Plugins for CloudPlugins {
 struct CloudPlugin {
     cloud: Arc<Cloud>,
     life: Arc<Life>,
+    objects: Arc<MemoryObjects>,
 }
 
 fn lost() -> CallError {
@@ -176,6 +186,18 @@ impl CloudPlugin {
             tokio::task::yield_now().await;
         }
         Ok(at_work)
+    }
+
+    fn take_locks(&self, except: &str) {
+        for (key, bytes) in self.objects.contents() {
+            if key.starts_with("locks/") && key != format!("locks/{except}.lock") {
+                let mut lock: Value = serde_json::from_slice(&bytes).unwrap();
+                lock["nonce"] = "another".into();
+                lock["user"] = "mallory".into();
+                lock["host"] = "elsewhere".into();
+                self.objects.plant(&key, lock.to_string());
+            }
+        }
     }
 
     fn mishap(&self, thing: &Data) -> Option<Mishap> {
@@ -338,6 +360,7 @@ impl Plugin for CloudPlugin {
                         diagnostics,
                     });
                 }
+                Some(Mishap::LocksTaken) => self.take_locks(&name_of(about)),
                 Some(Mishap::HalfDone) => diagnostics.push(Diagnostic::error("only half done")),
                 _ => {}
             }

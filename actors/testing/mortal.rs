@@ -42,11 +42,31 @@ impl Life {
 pub(crate) struct Mortal {
     objects: Arc<MemoryObjects>,
     life: Arc<Life>,
+    /// The key of an object that can't be written.
+    refuses: Option<String>,
 }
 
 impl Mortal {
-    pub(crate) fn new(objects: Arc<MemoryObjects>, life: Arc<Life>) -> Self {
-        Self { objects, life }
+    pub(crate) fn new(
+        objects: Arc<MemoryObjects>,
+        life: Arc<Life>,
+        refuses: Option<String>,
+    ) -> Self {
+        Self {
+            objects,
+            life,
+            refuses,
+        }
+    }
+
+    fn write(&self, key: &str) -> Result<(), Error> {
+        if self.refuses.as_deref() == Some(key) {
+            return Err(Error::Io {
+                what: format!("write {key}"),
+                source: std::io::Error::other("the disk is full"),
+            });
+        }
+        self.breathe()
     }
 
     fn breathe(&self) -> Result<(), Error> {
@@ -81,7 +101,7 @@ impl Objects for Mortal {
 
     fn create<'a>(&'a self, key: &'a str, bytes: Vec<u8>) -> Answer<'a, Written> {
         Box::pin(async move {
-            self.breathe()?;
+            self.write(key)?;
             self.objects.create(key, bytes).await
         })
     }
@@ -93,7 +113,7 @@ impl Objects for Mortal {
         version: &'a Version,
     ) -> Answer<'a, Written> {
         Box::pin(async move {
-            self.breathe()?;
+            self.write(key)?;
             self.objects.replace(key, bytes, version).await
         })
     }

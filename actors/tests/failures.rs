@@ -95,11 +95,6 @@ fn a_create_of_unknown_result_keeps_its_lock_and_every_plan_warns() {
              manages"
         ));
         assert_eq!(plan.changes[0].warnings, plan.warnings);
-        let told = running
-            .events
-            .try_iter()
-            .any(|e| matches!(e, Event::Diagnosed { .. }));
-        assert!(told);
         assert_eq!(world.locks(), ["a"], "a plan leaves the lock");
     }
     assert_eq!(world.apply(&chain()).unwrap().error, None);
@@ -300,4 +295,71 @@ fn an_interrupt_lets_what_runs_finish_and_starts_nothing_more() {
     assert_eq!(applied.added, world.cloud.names().len());
     assert_eq!(applied.added, world.records().len());
     assert!(applied.error.is_some() && world.locks().is_empty());
+}
+
+#[test]
+fn a_lost_lock_ends_the_whole_apply_and_what_is_done_is_recorded() {
+    let mut world = World::new();
+    world.parallelism = 1;
+    world.cloud.mishap("a", Mishap::LocksTaken);
+    let applied = world.apply(&chain()).unwrap();
+    let error = applied.error.clone().unwrap();
+    assert_eq!(error.class, Class::Locked);
+    assert!(
+        error
+            .to_string()
+            .starts_with("Error: lock lost: b is now held by pravo apply (pid "),
+        "{error}"
+    );
+    assert_eq!(
+        (applied.added, applied.failed, applied.not_started),
+        (1, 1, 1)
+    );
+    assert_eq!(world.cloud.names(), ["a"]);
+    assert_eq!(world.records().len(), 1);
+    assert_eq!(world.locks(), ["b", "c"], "locks of another are left alone");
+}
+
+#[test]
+fn a_record_that_the_state_does_not_take_goes_to_a_file() {
+    let mut world = World::new();
+    world.root = std::env::temp_dir().join(format!("pravo-recovery-{}", std::process::id()));
+    std::fs::create_dir_all(&world.root).unwrap();
+    world.refuses = Some("resources/b.json".to_owned());
+    let applied = world.apply(&chain()).unwrap();
+    let error = applied.error.clone().unwrap();
+    assert_eq!(error.class, Class::Failed);
+    let text = error.to_string();
+    assert!(
+        text.starts_with("Error: the state did not take a record: "),
+        "{text}"
+    );
+    assert!(
+        text.contains("pravo state recover pravo.recovery-"),
+        "{text}"
+    );
+    assert_eq!(applied.not_started, 1);
+    assert_eq!(world.locks(), ["b"], "the lock of that node stays");
+    let name = format!("pravo.recovery-{}.json", applied.txn.clone().unwrap());
+    let bytes = std::fs::read(world.root.join(name)).unwrap();
+    std::fs::remove_dir_all(&world.root).unwrap();
+    let recovery = pravo_store::recovery::Recovery::parse(&bytes).unwrap();
+    let record = recovery.writes[0].record.as_ref().unwrap();
+    assert_eq!((record.addr.as_str(), record.revision), ("b", 1));
+}
+
+#[test]
+fn a_create_over_a_gone_object_starts_without_its_private_data() {
+    let world = World::new();
+    let sketch = Sketch::new([Sketched::thing("a").aged("always")]);
+    world.apply(&sketch).unwrap();
+    world.cloud.lock().things.clear();
+    let running = world.start(&sketch, None).unwrap();
+    let plan = running.session.plan().unwrap();
+    let frozen = &plan.frozen[&address("a")];
+    assert!(frozen.private.is_empty() && frozen.prior.is_null());
+    // the mark stays until the apply, which then needs no read
+    let plan = world.plan(&sketch).unwrap();
+    assert!(plan.frozen[&address("a")].private.is_empty());
+    assert_eq!(plan.changes[0].action, pravo_plan::Action::Create);
 }

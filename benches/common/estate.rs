@@ -25,11 +25,11 @@ pub fn write(dir: &Path, count: usize) -> std::io::Result<()> {
 fn cue(zones: usize) -> String {
     let mut out = String::from(
         "package estate\n\nimport (\n\t\"pravo.dev/pravo\"\n\tnul \"pravo.dev/providers/hashicorp/null:null_\"\n)\n\n\
-         $settings: pravo.#Settings & {refresh: \"24h\"}\n\n$null: nul.#Provider\n\nrev: *\"1\" | string @tag(rev)\n",
+         $settings: pravo.#Settings & {refresh: \"24h\"}\n\n$null: nul.#Provider\n\nrevision: *\"1\" | string @tag(rev)\n",
     );
     let resource = "$null.#Resource.null_resource & {triggers:";
     for zone in 0..zones {
-        let rev = if zone == zones / 2 { ", rev: rev" } else { "" };
+        let rev = if zone == zones / 2 { ", rev: revision" } else { "" };
         let cidr = format!("10.{}.{}.0/24", zone / 256, zone % 256);
         let _ = writeln!(out, "net_{zone}: {resource} {{cidr: \"{cidr}\"{rev}}}}}");
         for s in 0..3 {

@@ -19,6 +19,7 @@ mod disjunct;
 pub(crate) mod equal;
 pub mod error;
 mod expr;
+mod expression;
 pub mod fill;
 mod insert;
 pub mod inspect;

@@ -5,6 +5,7 @@ mod coefficient;
 mod decimal;
 mod float;
 mod format;
+mod functions;
 mod integer;
 mod parse;
 

@@ -73,7 +73,7 @@ impl Set {
             }
         }
         ev.add_package(source).map_err(|messages| {
-            let mut reports = ev.reports_of(&messages);
+            let mut reports = ev.message_reports(&messages);
             pravo_cue::print::sort_reports(&mut reports, &ev.sources);
             BuildError(reports)
         })

@@ -117,7 +117,7 @@ pub struct Plan {
     pub all_outputs: BTreeMap<String, OutputValue>,
     /// The counts.
     pub summary: Summary,
-    /// Warnings about the plan, one line each.
+    /// Warnings about the plan, one line each. Nobody has told them yet.
     pub warnings: Vec<String>,
     /// The record of every node that the plan changes.
     pub expects: BTreeMap<Address, Revision>,

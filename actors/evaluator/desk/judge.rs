@@ -100,13 +100,16 @@ impl Desk {
         place: usize,
         config: Data,
         hash: Option<String>,
-        causes: Vec<Reason>,
+        mut causes: Vec<Reason>,
         provider: ProviderNow,
     ) -> Verdict {
         let node = &self.estate.nodes[place];
         let address = &node.decl.address;
-        let pending = !self.pending_upstream(place).is_empty();
-        let Some(hash) = hash.filter(|_| !pending && provider.is_known()) else {
+        let pending = self.pending_upstream(place);
+        let Some(hash) = hash.filter(|_| pending.is_empty() && provider.is_known()) else {
+            if causes.is_empty() {
+                causes.push(Reason::InputsUnknown(pending));
+            }
             let block = &node.typed.schema.block;
             let planned = propose::proposed_new(block, &Data::Unknown, &config);
             return Verdict::Deferred {

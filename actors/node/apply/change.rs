@@ -7,6 +7,7 @@ use crate::evaluator::desk::ProviderNow;
 use crate::node::ask::{Asked, Object, Proposal, identity_of};
 use crate::node::plan::shown_id;
 use crate::node::record::Succession;
+use crate::planner::instance_of;
 use crate::plugin::Problem;
 use crate::run::{Class, RunError};
 use crate::transaction::Write;
@@ -432,7 +433,20 @@ impl Run<'_> {
                 kept.provider, kept.kind
             )));
         };
-        let provider = self.instance(&self.work.change.provider.clone()).await?;
+        let provider = match instance_of(self.world, &kept).await {
+            Ok(provider) if provider.is_known() => provider,
+            Ok(provider) => {
+                let key = provider.key;
+                return Err(self.fail(format!(
+                    "the configuration of its provider {key} is not known"
+                )));
+            }
+            Err(Some(error)) => return Err(Stopped::Failed(error)),
+            Err(None) => {
+                let key = &kept.provider_key;
+                return Err(self.fail(format!("its provider {key} is not declared any more")));
+            }
+        };
         let plugin = self.plugin(&provider, &kept.provider).await?;
         let named = self.named(&kept.provider);
         let asked = Asked {

@@ -194,8 +194,9 @@ impl Run<'_> {
     pub(super) async fn rewrite(&mut self, node: &Declared) -> Result<(), Stopped> {
         let provider = self.instance(&node.decl.provider_key).await?;
         let frozen = Arc::clone(&self.work.frozen);
-        let Some(hash) = frozen.config_hash.clone() else {
-            return Err(self.fail("its configuration is not known, although nothing changes"));
+        let hash = match &frozen.config_hash {
+            Some(hash) => hash.clone(),
+            None => self.desired(node).await?.1,
         };
         let old = self.recorded();
         let object = Object {

@@ -1,7 +1,7 @@
 //! The counts of a plan.
 
-use super::Findings;
 use crate::estate::Estate;
+use crate::planner::findings::Findings;
 use pravo_plan::drift::Found;
 use pravo_plan::order::Graph;
 use pravo_plan::{Change, Summary};

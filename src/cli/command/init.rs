@@ -5,26 +5,26 @@ use crate::context::Context;
 use crate::exit::{Code, Failure};
 use pravo_actors::Found;
 use pravo_spec::generate::{GeneratedFile, generate, pravo_package};
-use pravo_spec::{Imports, Specification};
+use pravo_spec::{Specification, provider_imports, root_package};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 /// Runs the command.
 pub(super) fn run(context: &Context) -> Result<Code, Failure> {
-    let imports = Imports::find(&context.load_options())?;
-    let made = make_module(&imports)?;
+    let imports = provider_imports(Path::new("."));
+    let made = make_module()?;
     write(&pravo_package())?;
     let before = context.load();
     let mut printed = String::new();
-    if before.is_err() && !imports.providers.is_empty() {
+    if before.is_err() && !imports.is_empty() {
         printed.push_str(
             "Configuration does not load yet; generating schemas for the declared providers \
              first.\n",
         );
     }
     let mut work = Work { context, done: BTreeMap::new(), wrote: Vec::new() };
-    work.install(imports.providers.iter().cloned(), BTreeMap::new())?;
+    work.install(imports.into_keys(), BTreeMap::new())?;
     if let Ok(specification) = context.load() {
         work.meet(&specification)?;
     }
@@ -100,12 +100,12 @@ impl Work<'_> {
 }
 
 /// Makes `cue.mod/module.cue` where there is none.
-fn make_module(imports: &Imports) -> Result<bool, Failure> {
+fn make_module() -> Result<bool, Failure> {
     let path = "cue.mod/module.cue";
     if Path::new(path).exists() {
         return Ok(false);
     }
-    let package = imports.package.as_deref().unwrap_or("estate");
+    let package = root_package(Path::new(".")).unwrap_or_else(|| "estate".to_owned());
     let text = format!("module: \"pravo.local/{package}\"\nlanguage: version: \"v0.17.0\"\n");
     write(&GeneratedFile { path: path.to_owned(), bytes: text.into_bytes() })
 }

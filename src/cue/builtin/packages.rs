@@ -4,9 +4,12 @@ use super::registry::Package;
 
 mod binary;
 mod bits;
+mod crypto;
+mod csv;
 mod json;
 mod list;
 mod math;
+mod path;
 mod regexp;
 mod strconv;
 mod strings;
@@ -18,9 +21,16 @@ pub(super) static ALL: &[&Package] = &[
     &binary::BASE64,
     &binary::HEX,
     &bits::PACKAGE,
+    &crypto::HMAC,
+    &crypto::MD5,
+    &crypto::SHA1,
+    &crypto::SHA256,
+    &crypto::SHA512,
+    &csv::PACKAGE,
     &json::PACKAGE,
     &list::PACKAGE,
     &math::PACKAGE,
+    &path::PACKAGE,
     &regexp::PACKAGE,
     &strconv::PACKAGE,
     &strings::PACKAGE,

@@ -241,7 +241,7 @@ impl Evaluator {
         Ok(self.new_vertex(v))
     }
 
-    fn lower_in(&mut self, p: PackageId, tree: Arc<Tree>) -> Result<XId, Vec<MsgId>> {
+    pub(crate) fn lower_in(&mut self, p: PackageId, tree: Arc<Tree>) -> Result<XId, Vec<MsgId>> {
         let loaded = &self.packages[p.0 as usize];
         let (root, imports) = (loaded.root, loaded.imports.clone());
         let around = Surroundings { id: loaded.id.clone(), imports, scope: Some(root), ..Surroundings::default() };

@@ -1,6 +1,7 @@
 //! Evaluated values to data for the encoders: concrete, defaults taken, fields in printed order.
 
 use super::deeper;
+use super::order::Around;
 use crate::builtin::Data;
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
@@ -32,21 +33,24 @@ pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataErr
     deeper(|| {
         let plain = ev.plain_default(v);
         match (plain.data, v.data) {
-            (Of::Vertex(x), Of::Vertex(owner)) => vertex(ev, x, ev.deref(owner), style),
-            (Of::Vertex(x), _) => vertex(ev, x, x, style),
+            (Of::Vertex(x), Of::Vertex(owner)) => {
+                // a disjunct knows its literals, but not how they were joined
+                let joins = Some(ev.deref_non_disjunct(owner));
+                vertex(ev, x, Around { literals: x, joins }, style)
+            }
+            (Of::Vertex(x), _) => vertex(ev, x, Around::own(x), style),
             _ => scalar(ev, plain),
         }
     })
 }
 
-/// The data of a vertex that is the value or default of `owner`.
-fn vertex(ev: &Evaluator, v: VId, owner: VId, style: DataStyle) -> Result<Data, DataError> {
+fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Data, DataError> {
     let v = ev.deref(v);
     let x = ev.vx(v);
     match x.base.data {
         Of::Struct => {
             let mut fields = Vec::with_capacity(x.arcs.len());
-            for a in ev.printed_arcs(v, Some(owner)) {
+            for a in ev.printed_arcs(v, around) {
                 let arc = ev.vx(a);
                 if arc.label.is_string() && arc.arc == ArcType::Member {
                     let name = ev.names.get(arc.label.name()).to_owned();

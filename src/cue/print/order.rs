@@ -32,16 +32,35 @@ struct Source {
     dynamic: bool,
 }
 
+/// Where the order of fields is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// The vertex whose literals count.
+    pub literals: VId,
+    /// The vertex whose expressions tell which literals were joined by `&`, if any does.
+    pub joins: Option<VId>,
+}
+
+impl Around {
+    /// The vertex itself.
+    pub fn own(v: VId) -> Self {
+        Self {
+            literals: v,
+            joins: Some(v),
+        }
+    }
+}
+
 impl Evaluator {
     /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
-    /// `around` is the vertex whose expressions tell which literals were joined by `&`: the vertex
-    /// itself, the one it is the default of, or none for a disjunct.
-    pub fn printed_arcs(&self, v: VId, around: Option<VId>) -> Vec<VId> {
+    pub fn printed_arcs(&self, v: VId, around: Around) -> Vec<VId> {
         let arcs = &self.v[v.i()].arcs;
         if arcs.len() < 2 {
             return arcs.clone();
         }
-        if let Some(out) = self.declared_order(v) {
+        if around.literals == v
+            && let Some(out) = self.declared_order(v)
+        {
             return out;
         }
         let labels = Order::new(self, v, around).sorted();
@@ -84,7 +103,7 @@ impl Evaluator {
 struct Order<'a> {
     ev: &'a Evaluator,
     v: VId,
-    around: Option<VId>,
+    around: Around,
     sources: Vec<Source>,
     owners: FxHashMap<Node, Vec<usize>>,
     /// Labels that computed labels became, in order.
@@ -93,8 +112,8 @@ struct Order<'a> {
 }
 
 impl<'a> Order<'a> {
-    fn new(ev: &'a Evaluator, v: VId, around: Option<VId>) -> Self {
-        let sources = ev.v[v.i()]
+    fn new(ev: &'a Evaluator, v: VId, around: Around) -> Self {
+        let sources = ev.v[around.literals.i()]
             .structs
             .iter()
             .map(|info| {
@@ -216,13 +235,7 @@ impl<'a> Order<'a> {
 
     fn mark_explicit(&mut self) {
         let ev = self.ev;
-        let vertex = &ev.v[self.v.i()];
-        // a disjunct does not know of the expressions around its disjunction
-        let own = if vertex.is_disjunct {
-            &[][..]
-        } else {
-            vertex.conjuncts.as_slice()
-        };
+        let own = self.around.joins.map_or(&[][..], |v| ev.conjuncts(v));
         let mut work: Vec<XId> = own.iter().map(|c| ev.conjunct_expr(c)).collect();
         for source in &self.sources {
             for d in ev.program.struct_decls(source.info.lit) {

@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::deeper;
+use super::order::Around;
 use crate::eval::context::Evaluator;
 use crate::eval::label::Label;
 use crate::eval::program::XId;
@@ -154,8 +155,8 @@ pub(super) struct Printer<'a> {
     pub(super) imports: Vec<(Option<String>, String)>,
     /// Let clauses that follow the value.
     pub(super) tail: Vec<DeclId>,
-    /// Disjuncts being printed as values of their disjunction.
-    pub(super) disjuncts: FxHashSet<VId>,
+    /// Disjuncts, and where their order is looked up.
+    pub(super) around: FxHashMap<VId, Around>,
     pub(super) in_definition: u32,
     pub(super) in_expression: u32,
     pub(super) pivot: Option<super::pivot::Pivot>,
@@ -172,7 +173,7 @@ impl<'a> Printer<'a> {
             used: FxHashSet::default(),
             imports: Vec::new(),
             tail: Vec::new(),
-            disjuncts: FxHashSet::default(),
+            around: FxHashMap::default(),
             in_definition: 0,
             in_expression: 0,
             pivot: None,

@@ -83,7 +83,7 @@ impl Evaluator {
 
 impl Evaluator {
     /// Messages without an error around them, as adding a package returns them.
-    pub fn reports_of(&self, messages: &[MsgId]) -> Vec<Report> {
+    pub fn message_reports(&self, messages: &[MsgId]) -> Vec<Report> {
         let mut out: Vec<Report> = messages
             .iter()
             .map(|m| report(self, *m, Code::Eval))

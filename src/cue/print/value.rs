@@ -1,6 +1,7 @@
 //! Evaluated values to syntax: what is known is written out, what is not yet known as its source.
 
 use super::build::line_group;
+use super::order::Around;
 use super::order_of_conjuncts::{Part, sort_parts};
 use super::printer::{Entry, Member, Printer};
 use super::ranges::number_bound;
@@ -137,7 +138,7 @@ impl Printer<'_> {
             let d = self.out.attribute(text);
             self.add(Member::Decl(d));
         }
-        let around = (!self.disjuncts.contains(&v)).then_some(v);
+        let around = self.around.get(&v).copied().unwrap_or(Around::own(v));
         for a in self.ev.printed_arcs(v, around) {
             let arc = self.ev.vx(a);
             let (label, kind) = (arc.label, arc.arc);
@@ -161,7 +162,14 @@ impl Printer<'_> {
         if label.is_definition() {
             self.in_definition += 1;
         }
-        let target = self.ev.deref(a);
+        let (owner, target) = (self.ev.deref_non_disjunct(a), self.ev.deref(a));
+        if owner != target {
+            let around = Around {
+                literals: target,
+                joins: Some(owner),
+            };
+            self.around.insert(target, around);
+        }
         let value = self.vertex(target);
         if label.is_definition() {
             self.in_definition -= 1;
@@ -244,9 +252,35 @@ impl Printer<'_> {
         }
     }
 
+    /// The default of a vertex that has one, where defaults are taken.
+    fn default_vertex(&mut self, v: VId) -> VId {
+        let Data::Disj(d) = self.ev.base(self.ev.deref(v)).data else {
+            return v;
+        };
+        let d = self.ev.disjunction(d);
+        match (
+            self.profile.take_defaults,
+            d.defaults,
+            d.values.first().map(|v| v.data),
+        ) {
+            (true, 1, Some(Data::Vertex(x))) => {
+                self.mark_disjunct(Val::bare(Data::Vertex(x)));
+                x
+            }
+            _ => v,
+        }
+    }
+
     fn mark_disjunct(&mut self, v: Val) {
         if let Data::Vertex(x) = v.data {
-            self.disjuncts.insert(x);
+            // the expressions around a disjunction say nothing of its disjuncts
+            self.around.insert(
+                x,
+                Around {
+                    literals: x,
+                    joins: None,
+                },
+            );
         }
     }
 

@@ -132,7 +132,7 @@ impl Plan {
         }
         let mut out = Vec::new();
         for (text, tree) in self.expressions.clone() {
-            match self.ev.eval_in(package, tree) {
+            match self.ev.expression_in(package, tree) {
                 Ok(value) => {
                     self.ev.finalize(value);
                     out.push(item(value, Some(text)));

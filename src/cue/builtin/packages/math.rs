@@ -61,19 +61,154 @@ static FUNCTIONS: &[Function] = &[
         };
         Ok(Data::decimal(positive))
     }),
+    def("Cbrt", &[NUMBER], Kind::NUMBER, |c| {
+        decimal(c, Decimal::cbrt)
+    }),
+    def("Exp", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::exp)),
+    def("Exp2", &[NUMBER], Kind::NUMBER, |c| {
+        checked(Decimal::from_i64(2).pow(&c.decimal(0)?)).map(Data::decimal)
+    }),
+    def("Log", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::ln)),
+    def("Log10", &[NUMBER], Kind::NUMBER, |c| {
+        decimal(c, Decimal::log10)
+    }),
+    def("Log2", &[NUMBER], Kind::NUMBER, |c| {
+        decimal(c, Decimal::log2)
+    }),
+    def("Pow", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        let (x, y) = (c.decimal(0)?, c.decimal(1)?);
+        checked(x.pow(&y)).map(Data::decimal)
+    }),
     def("Pow10", &[INT], Kind::NUMBER, |c| {
         Ok(Data::decimal(Decimal::from_parts(1, c.int32(0)? as i32)))
     }),
     def("Signbit", &[NUMBER], Kind::BOOL, |c| {
         Ok(c.decimal(0)?.is_negative().into())
     }),
+    def("Acosh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::acosh(c.float(0)?).into())
+    }),
+    def("Asin", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::asin(c.float(0)?).into())
+    }),
+    def("Acos", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::acos(c.float(0)?).into())
+    }),
+    def("Asinh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::asinh(c.float(0)?).into())
+    }),
+    def("Atan", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::atan(c.float(0)?).into())
+    }),
+    def("Atanh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::atanh(c.float(0)?).into())
+    }),
+    def("Erf", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::erf(c.float(0)?).into())
+    }),
+    def("Erfc", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::erfc(c.float(0)?).into())
+    }),
+    def("Expm1", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::expm1(c.float(0)?).into())
+    }),
+    def("Gamma", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::tgamma(c.float(0)?).into())
+    }),
+    def("J0", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::j0(c.float(0)?).into())
+    }),
+    def("Y0", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::y0(c.float(0)?).into())
+    }),
+    def("J1", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::j1(c.float(0)?).into())
+    }),
+    def("Y1", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::y1(c.float(0)?).into())
+    }),
+    def("Log1p", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::log1p(c.float(0)?).into())
+    }),
+    def("Cos", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::cos(c.float(0)?).into())
+    }),
+    def("Sin", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::sin(c.float(0)?).into())
+    }),
+    def("Sinh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::sinh(c.float(0)?).into())
+    }),
+    def("Cosh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::cosh(c.float(0)?).into())
+    }),
+    def("Tan", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::tan(c.float(0)?).into())
+    }),
+    def("Tanh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::tanh(c.float(0)?).into())
+    }),
+    def("Atan2", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::atan2(c.float(0)?, c.float(1)?).into())
+    }),
+    def("Hypot", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::hypot(c.float(0)?, c.float(1)?).into())
+    }),
+    def("Mod", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::fmod(c.float(0)?, c.float(1)?).into())
+    }),
+    def("Remainder", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::remainder(c.float(0)?, c.float(1)?).into())
+    }),
+    def("Jn", &[INT, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::jn(order(c)?, c.float(1)?).into())
+    }),
+    def("Yn", &[INT, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::yn(order(c)?, c.float(1)?).into())
+    }),
+    def("Ldexp", &[NUMBER, INT], Kind::NUMBER, |c| {
+        let (x, n) = (c.float(0)?, c.int(1)?);
+        Ok(libm::ldexp(x, n.clamp(-100_000, 100_000) as i32).into())
+    }),
+    def("Logb", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(logb(c.float(0)?).into())
+    }),
+    def("Ilogb", &[NUMBER], Kind::INT, |c| {
+        let x = c.float(0)?;
+        Ok(match x {
+            _ if x == 0.0 => i64::from(i32::MIN),
+            _ if !x.is_finite() => i64::from(i32::MAX),
+            _ => logb(x) as i64,
+        }
+        .into())
+    }),
     def("Sqrt", &[NUMBER], Kind::NUMBER, |c| {
         Ok(c.float(0)?.sqrt().into())
     }),
 ];
 
+fn decimal(c: &mut Call<'_>, f: fn(&Decimal) -> Result<Decimal, ArithmeticError>) -> Outcome {
+    checked(f(&c.decimal(0)?)).map(Data::decimal)
+}
+
 fn checked(result: Result<Decimal, ArithmeticError>) -> Result<Decimal, Failure> {
     result.or_else(|e| Failure::fatal(e.to_string()))
+}
+
+fn order(c: &mut Call<'_>) -> Result<i32, Failure> {
+    Ok(c.int(0)?.clamp(-1_000_000, 1_000_000) as i32)
+}
+
+/// The binary exponent of a float.
+fn logb(x: f64) -> f64 {
+    if x == 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    if !x.is_finite() {
+        return if x.is_nan() { x } else { f64::INFINITY };
+    }
+    let (_, exponent) = libm::frexp(x);
+    f64::from(exponent - 1)
 }
 
 /// An integer; infinities and NaN count as zero.

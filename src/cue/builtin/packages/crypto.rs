@@ -1,0 +1,109 @@
+//! `crypto/…`: digests and keyed digests.
+
+use crate::builtin::call::Call;
+use crate::builtin::host::{Failure, Outcome};
+use crate::builtin::registry::{BYTES, Function, Package, Parameter, STRING, TO_BYTES, function};
+use hmac::digest::KeyInit;
+use hmac::{Hmac, Mac};
+use md5::Md5;
+use sha1::Sha1;
+use sha2::{Digest, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+
+const fn sum(
+    package: &'static str,
+    name: &'static str,
+    run: fn(&mut Call<'_>) -> Outcome,
+) -> Function {
+    const ONE: &[Parameter] = &[BYTES];
+    function(package, name, ONE, TO_BYTES, run)
+}
+
+fn digest<D: Digest>(c: &mut Call<'_>) -> Outcome {
+    Ok(D::digest(c.bytes(0)?).to_vec().into())
+}
+
+pub(super) static MD5: Package = Package {
+    path: "crypto/md5",
+    functions: &[sum("crypto/md5", "Sum", digest::<Md5>)],
+    constants: &[("Size", "16"), ("BlockSize", "64")],
+    source: "",
+};
+
+pub(super) static SHA1: Package = Package {
+    path: "crypto/sha1",
+    functions: &[sum("crypto/sha1", "Sum", digest::<Sha1>)],
+    constants: &[("Size", "20"), ("BlockSize", "64")],
+    source: "",
+};
+
+pub(super) static SHA256: Package = Package {
+    path: "crypto/sha256",
+    functions: &[
+        sum("crypto/sha256", "Sum256", digest::<Sha256>),
+        sum("crypto/sha256", "Sum224", digest::<Sha224>),
+    ],
+    constants: &[("Size", "32"), ("Size224", "28"), ("BlockSize", "64")],
+    source: "",
+};
+
+pub(super) static SHA512: Package = Package {
+    path: "crypto/sha512",
+    functions: &[
+        sum("crypto/sha512", "Sum512", digest::<Sha512>),
+        sum("crypto/sha512", "Sum384", digest::<Sha384>),
+        sum("crypto/sha512", "Sum512_224", digest::<Sha512_224>),
+        sum("crypto/sha512", "Sum512_256", digest::<Sha512_256>),
+    ],
+    constants: &[
+        ("Size", "64"),
+        ("Size224", "28"),
+        ("Size256", "32"),
+        ("Size384", "48"),
+        ("BlockSize", "128"),
+    ],
+    source: "",
+};
+
+pub(super) static HMAC: Package = Package {
+    path: "crypto/hmac",
+    functions: &[function(
+        "crypto/hmac",
+        "Sign",
+        &[STRING, BYTES, BYTES],
+        TO_BYTES,
+        sign,
+    )],
+    constants: &[
+        ("MD5", "\"MD5\""),
+        ("SHA1", "\"SHA1\""),
+        ("SHA224", "\"SHA224\""),
+        ("SHA256", "\"SHA256\""),
+        ("SHA384", "\"SHA384\""),
+        ("SHA512", "\"SHA512\""),
+        ("SHA512_224", "\"SHA512_224\""),
+        ("SHA512_256", "\"SHA512_256\""),
+    ],
+    source: "",
+};
+
+fn keyed<M: Mac + KeyInit>(key: &[u8], data: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut mac = <M as KeyInit>::new_from_slice(key).or_else(|_| Failure::fatal("invalid key"))?;
+    mac.update(data);
+    Ok(mac.finalize().into_bytes().to_vec())
+}
+
+fn sign(c: &mut Call<'_>) -> Outcome {
+    let (name, key, data) = (c.string(0)?, c.bytes(1)?, c.bytes(2)?);
+    let out = match name.as_str() {
+        "MD5" => keyed::<Hmac<Md5>>(&key, &data),
+        "SHA1" => keyed::<Hmac<Sha1>>(&key, &data),
+        "SHA224" => keyed::<Hmac<Sha224>>(&key, &data),
+        "SHA256" => keyed::<Hmac<Sha256>>(&key, &data),
+        "SHA384" => keyed::<Hmac<Sha384>>(&key, &data),
+        "SHA512" => keyed::<Hmac<Sha512>>(&key, &data),
+        "SHA512_224" => keyed::<Hmac<Sha512_224>>(&key, &data),
+        "SHA512_256" => keyed::<Hmac<Sha512_256>>(&key, &data),
+        _ => Failure::fatal("unsupported hash function"),
+    };
+    Ok(out?.into())
+}

@@ -1,0 +1,46 @@
+//! Single expressions beside a package, as `-e` gives them.
+
+use std::sync::Arc;
+
+use super::context::{Evaluator, Registers};
+use super::error::MsgId;
+use super::kind::ArcType;
+use super::label::Label;
+use super::node::{Cond, Flags, Mode};
+use super::package::PackageId;
+use super::value::{Data, Val};
+use super::vertex::{EnvId, Status, VId, Vertex};
+use crate::syntax::tree::Tree;
+
+impl Evaluator {
+    /// The value of an expression whose names are looked up in a package after all others. A
+    /// reference is the vertex it leads to, at its own path; anything else is evaluated. The
+    /// messages are errors of names and literals.
+    pub fn expression_in(&mut self, p: PackageId, tree: Arc<Tree>) -> Result<VId, Vec<MsgId>> {
+        let x = self.lower_in(p, tree)?;
+        let root = self.root(p);
+        let env = self.new_env(EnvId::NONE, root);
+        let saved = std::mem::replace(&mut self.reg, Registers { env, ..Registers::default() });
+        let flags = Flags::new(Cond::NEED_FIELD_SET, Mode::Finalize);
+        let found = if self.is_reference(x) {
+            self.resolve(x, flags).map(|v| Val::bare(Data::Vertex(v)))
+        } else {
+            self.eval(x, flags)
+        };
+        let err = self.reg.errs;
+        self.reg = saved;
+        let value = match found {
+            Ok(v) if v.data == Data::Vertex(VId::NONE) => Val::bare(Data::Err(err)),
+            Ok(v) => v,
+            Err(_) => Val::bare(Data::Err(err)),
+        };
+        if let Data::Vertex(v) = value.data {
+            self.finalize(v);
+            return Ok(v);
+        }
+        let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
+        v.base = value;
+        v.status = Status::Finalized;
+        Ok(self.new_vertex(v))
+    }
+}
