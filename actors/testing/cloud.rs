@@ -47,7 +47,8 @@ pub(crate) struct Inner {
     pub(crate) most_at_work: usize,
     mishaps: BTreeMap<String, Mishap>,
     plans: BTreeMap<String, usize>,
-    serial: u64,
+    /// Counts calls and objects, and so decides who goes first.
+    pub(crate) serial: u64,
 }
 
 #[derive(Default)]
