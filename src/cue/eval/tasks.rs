@@ -239,8 +239,8 @@ impl Evaluator {
             let conjuncts = self.vx(a).conjuncts.clone();
             if conjuncts.is_empty() {
                 let item = Item::Val(Val::bare(Data::Vertex(a)));
-                let c = Conjunct { item, env: EnvId::NONE, info: CloseInfo::default() };
-                self.insert_arc(v, label, ArcType::Member, c, CloseInfo::default(), true)?;
+                let c = Conjunct { item, env: EnvId::NONE, info: task.info };
+                self.insert_arc(v, label, ArcType::Member, c, task.info, true)?;
             }
             for c in conjuncts {
                 self.insert_arc(v, label, ArcType::Member, c, task.info, true)?;
