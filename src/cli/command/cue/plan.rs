@@ -138,7 +138,7 @@ impl Plan {
                     out.push(item(value, Some(text)));
                 }
                 Err(messages) => {
-                    let mut reports = self.ev.reports_of(&messages);
+                    let mut reports = self.ev.message_reports(&messages);
                     sort_reports(&mut reports, &self.ev.sources);
                     self.tell(world, &reports, false);
                     return Err(Failed);
