@@ -27,7 +27,9 @@ impl Head {
     /// tests and tools are not.
     pub fn takes_part(&self) -> bool {
         let name = &self.name;
-        !name.starts_with(['.', '_']) && !name.ends_with("_test.cue") && !name.ends_with("_tool.cue")
+        !name.starts_with(['.', '_'])
+            && !name.ends_with("_test.cue")
+            && !name.ends_with("_tool.cue")
     }
 }
 
@@ -35,7 +37,9 @@ impl Head {
 /// read. Files that cannot be read are left out: loading says why.
 pub fn heads(dir: &Path) -> Vec<Head> {
     let mut ev = Evaluator::new(std::sync::Arc::new(pravo_cue::builtin::StandardLibrary));
-    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return Vec::new();
+    };
     let mut names: Vec<String> = entries
         .filter_map(Result::ok)
         .filter(|e| !e.path().is_dir())
@@ -44,7 +48,10 @@ pub fn heads(dir: &Path) -> Vec<Head> {
         .collect();
     names.sort();
     let dir = path::clean(&dir.to_string_lossy());
-    names.into_iter().filter_map(|name| head(&mut ev, &dir, name)).collect()
+    names
+        .into_iter()
+        .filter_map(|name| head(&mut ev, &dir, name))
+        .collect()
 }
 
 fn head(ev: &mut Evaluator, dir: &str, name: String) -> Option<Head> {

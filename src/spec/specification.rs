@@ -1,6 +1,7 @@
 //! A loaded, evaluated root.
 
 mod build;
+mod secret;
 mod values;
 
 use crate::body::Body;
@@ -26,7 +27,7 @@ pub struct LoadOptions {
 
 /// The specification of one root. It owns the evaluator and can move to another thread.
 pub struct Specification {
-    view: View,
+    pub(crate) view: View,
     graph: Graph<Label>,
     refill: Refill,
     settings: Settings,
@@ -41,8 +42,8 @@ pub struct Specification {
     fingerprint: String,
     /// Bodies taken lately, without the values filled at their own addresses.
     bodies: HashMap<usize, Body>,
-    /// Sensitive and write-only attributes of the types that were seen, by their first step.
-    secrets: values::Secrets,
+    /// The schemas of the types that were seen.
+    schemas: values::Schemas,
 }
 
 /// What is known of a node beside its declaration.
