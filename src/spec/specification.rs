@@ -1,8 +1,12 @@
 //! A loaded, evaluated root.
 
 mod build;
+mod mask;
 mod secret;
+mod show;
 mod values;
+
+pub use show::{Showing, query};
 
 use crate::body::Body;
 use crate::graph::Graph;

@@ -194,20 +194,12 @@ impl Specification {
     }
 
     /// What a node holds, where its schema is known.
-    pub(crate) fn block_of(&self, number: usize) -> Option<Arc<Block>> {
+    pub(super) fn block_of(&self, number: usize) -> Option<Arc<Block>> {
         self.schemas.get(&self.type_of(number)).cloned()
     }
 
-    pub(crate) fn node_path(&self, number: usize) -> &[Label] {
-        &self.links[number].path
-    }
-
-    pub(crate) fn provider_paths(&self) -> &[Path] {
-        &self.provider_paths
-    }
-
     /// Evaluates whatever was filled since, and everything that reads it.
-    pub(crate) fn settle(&mut self) -> Result<(), SpecErrors> {
+    pub(super) fn settle(&mut self) -> Result<(), SpecErrors> {
         self.refill.apply(&mut self.view, &self.graph);
         self.view.evaluate_all(&self.graph)
     }
