@@ -4,6 +4,7 @@ use super::{Showing, Specification};
 use crate::view::{Path, Shape, View};
 use pravo_cue::eval::altered::Instead;
 use pravo_cue::eval::label::Label;
+use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::eval::vertex::VId;
 use pravo_state::{Attribute, AttributeKind, Block};
 
@@ -16,7 +17,10 @@ pub(super) const PRINTED_MASK: &str = "\"\\u0001sensitive\\u0001\"";
 impl Specification {
     /// A value without provider structs, if it is the whole one, and with masks over what is
     /// sensitive below it.
-    pub(super) fn for_show(&mut self, v: VId, whole: bool, showing: Showing) -> VId {
+    pub(super) fn for_show(&mut self, value: Val, whole: bool, showing: Showing) -> Val {
+        let Data::Vertex(v) = value.data else {
+            return value;
+        };
         let at = self.view.ev.path(self.view.ev.deref(v));
         let mut parts = Vec::new();
         let mut add = |path: Path, instead| {
@@ -37,9 +41,9 @@ impl Specification {
             }
         }
         if parts.is_empty() {
-            return v;
+            return value;
         }
-        self.view.ev.altered(v, &parts)
+        Val::bare(Data::Vertex(self.view.ev.altered(v, &parts)))
     }
 
     /// The paths of sensitive values at nodes below a path, or at the one it leads into.

@@ -8,9 +8,8 @@ use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::package::{PackageId, PackageSource};
 use pravo_cue::eval::value::{Data, Val};
-use pravo_cue::eval::vertex::VId;
 use pravo_cue::print::{
-    DataError, DataStyle, JsonStyle, Profile, Report, print_value, to_data, write_json,
+    DataError, DataStyle, JsonStyle, Profile, Report, Selected, print_value, to_data, write_json,
 };
 use pravo_cue::syntax::format::Style;
 use pravo_cue::syntax::parser::{Options, Parsed, parse_expr, parse_file};
@@ -45,7 +44,8 @@ impl Specification {
             showing,
         };
         if expressions.is_empty() {
-            let root = self.for_show(self.view.root(), true, showing);
+            let root = Val::bare(Data::Vertex(self.view.root()));
+            let root = self.for_show(root, true, showing);
             return Ok(vec![shown.value(&mut self.view.ev, root)?]);
         }
         let mut texts = Vec::new();
@@ -91,6 +91,14 @@ pub fn query(fields: &[(&str, String)], expression: &str) -> Result<String, Spec
         showing,
     };
     let value = shown.expression(&mut ev, expression)?;
+    let error = match value.data {
+        Data::Vertex(v) => ev.error_of_value(v),
+        Data::Err(error) => Some(error),
+        _ => None,
+    };
+    if let Some(error) = error {
+        return Err(evaluating(&ev, ev.reports(error), ""));
+    }
     shown.value(&mut ev, value)
 }
 
@@ -102,23 +110,22 @@ struct Shown {
 }
 
 impl Shown {
-    fn expression(&self, ev: &mut Evaluator, text: &str) -> Result<VId, SpecErrors> {
+    fn expression(&self, ev: &mut Evaluator, text: &str) -> Result<Val, SpecErrors> {
         let too_large = |_| SpecErrors::one("the expression is too large");
         let file = ev.sources.add("--expression", text).map_err(too_large)?;
         let parsed = parse_expr(&ev.sources, file, &mut ev.names, &Options::default());
         let tree = Arc::new(sound(ev, parsed, &self.directory)?);
-        match ev.expression_in(self.package, tree) {
-            Ok(value) => Ok(value),
-            Err(messages) => {
-                let reports = ev.message_reports(&messages);
-                Err(evaluating(ev, reports, &self.directory))
-            }
+        let v = ev.eval_in(self.package, tree).map_err(|messages| {
+            let reports = ev.message_reports(&messages);
+            evaluating(ev, reports, &self.directory)
+        })?;
+        match ev.selected(v) {
+            Selected::Value(value) => Ok(value),
+            Selected::Error(error) => Err(evaluating(ev, ev.reports(error), &self.directory)),
         }
     }
 
-    fn value(&self, ev: &mut Evaluator, v: VId) -> Result<String, SpecErrors> {
-        ev.finalize(v);
-        let value = Val::bare(Data::Vertex(v));
+    fn value(&self, ev: &mut Evaluator, value: Val) -> Result<String, SpecErrors> {
         if self.showing.json {
             return self.json(ev, value);
         }

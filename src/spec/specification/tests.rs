@@ -1,11 +1,11 @@
 //! Whole roots: archives in `tests/spec/roots`, each with files, a script and what it prints.
 //!
 //! A script's lines: `show` (what is declared), `desired ADDR`, `provider KEY`, `output NAME`,
-//! `fill ADDR JSON`. Errors are printed as the command line prints them.
+//! `fill ADDR JSON`, `eval [EXPR]`, `all [EXPR]` (definitions too), `json [EXPR]`. Errors are printed as the command line prints them.
 
 use crate::generate::generate;
 use crate::testing;
-use crate::{LoadOptions, Mode, SpecErrors, Specification};
+use crate::{LoadOptions, Mode, Showing, SpecErrors, Specification};
 use pravo_state::{Address, Data, ProviderSchema, Schema};
 use std::collections::HashMap;
 use std::fs;
@@ -133,8 +133,66 @@ fn run(spec: &mut Specification, line: &str) -> String {
             shown(spec.provider_config(name, &schema))
         }
         "output" => shown(spec.output(name).map(|output| output.value)),
+        "eval" => evaluated(spec, rest, Showing::default()),
+        "all" => evaluated(
+            spec,
+            rest,
+            Showing {
+                all: true,
+                json: false,
+            },
+        ),
+        "json" => evaluated(
+            spec,
+            rest,
+            Showing {
+                all: false,
+                json: true,
+            },
+        ),
         other => panic!("command {other}"),
     }
+}
+
+fn evaluated(spec: &mut Specification, expression: &str, showing: Showing) -> String {
+    for address in spec
+        .nodes()
+        .iter()
+        .map(|n| n.address.clone())
+        .collect::<Vec<_>>()
+    {
+        let schema = schema_of(spec, &address);
+        spec.know(&address, &schema);
+    }
+    let expressions: Vec<String> = match expression {
+        "" => Vec::new(),
+        text => vec![text.to_owned()],
+    };
+    match spec.show(&expressions, showing) {
+        Ok(texts) => texts.concat(),
+        Err(errors) => format!("{errors}\n"),
+    }
+}
+
+#[test]
+fn a_query_sees_the_fields_it_is_given() {
+    let resources =
+        r#"{"a.b": {"type": "t", "attributes": {"n": 3, "s": "x"}}, "c": {"type": "u"}}"#;
+    let fields = [
+        ("resources", resources.to_owned()),
+        ("edges", "[]".to_owned()),
+    ];
+    let answer = |text: &str| super::query(&fields, text).unwrap();
+    assert_eq!(answer("resources.\"a.b\".attributes"), "n: 3\ns: \"x\"\n");
+    assert_eq!(
+        answer("[for a, r in resources if r.type == \"u\" {a}]"),
+        "[\"c\"]\n"
+    );
+    assert_eq!(answer("strings.ToUpper(resources.c.type)"), "\"U\"\n");
+    assert_eq!(answer("len(edges)"), "0\n");
+    let wrong = super::query(&fields, "resources.d.type").unwrap_err();
+    assert!(wrong.to_string().contains("undefined field"), "{wrong}");
+    assert!(super::query(&fields, "1 +").is_err());
 }
 
 fn answer(name: &str, files: &[(String, String)]) -> String {
