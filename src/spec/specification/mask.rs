@@ -101,12 +101,15 @@ fn in_attributes(
     }
 }
 
+/// What is done at each object: where it is, its vertex, and where paths are collected.
+type Element<'a> = dyn Fn(&mut View, &[Label], VId, &mut Vec<Path>) + 'a;
+
 /// Goes to the objects below an attribute or block: the one, or those in the list or map.
 fn in_elements(
     view: &mut View,
     name: &str,
     (path, v): (&[Label], VId),
-    element: &dyn Fn(&mut View, &[Label], VId, &mut Vec<Path>),
+    element: &Element<'_>,
     out: &mut Vec<Path>,
 ) {
     let Some(inner) = view.composite(v) else {
