@@ -9,6 +9,7 @@ use pravo_cue::print::Report;
 use pravo_cue::syntax::binding::import_name;
 use pravo_cue::syntax::literal::unquote_string;
 use pravo_cue::syntax::tree::{Decl, Expr, Tree};
+use std::sync::Arc;
 
 /// Why an instance is no package: the errors in the order in which they print.
 #[derive(Debug)]
@@ -22,7 +23,30 @@ impl Set {
     pub fn build(&mut self, ev: &mut Evaluator, index: usize) -> Result<PackageId, BuildError> {
         let imports = self.instances[index].imports.clone();
         let packages = self.build_imports(ev, &imports)?;
-        self.add(ev, &self.instances[index], packages)
+        self.add(ev, &self.instances[index], packages, &[])
+    }
+
+    /// Hands an instance to the evaluator together with data files, as one package. Without an
+    /// instance the data stands alone.
+    ///
+    /// # Errors
+    /// Errors of names and literals.
+    pub fn build_with(
+        &mut self,
+        ev: &mut Evaluator,
+        index: Option<usize>,
+        documents: &[Arc<Tree>],
+    ) -> Result<PackageId, BuildError> {
+        let alone = Instance {
+            id: "_".to_owned(),
+            ..Instance::default()
+        };
+        let imports = index
+            .map(|i| self.instances[i].imports.clone())
+            .unwrap_or_default();
+        let packages = self.build_imports(ev, &imports)?;
+        let instance = index.map_or(&alone, |i| &self.instances[i]);
+        self.add(ev, instance, packages, documents)
     }
 
     fn build_imports(
@@ -47,7 +71,7 @@ impl Set {
         }
         let imports = self.packages[package].imports.clone();
         let packages = self.build_imports(ev, &imports)?;
-        let id = self.add(ev, &self.packages[package], packages)?;
+        let id = self.add(ev, &self.packages[package], packages, &[])?;
         self.built.insert(package, id);
         Ok(id)
     }
@@ -57,6 +81,7 @@ impl Set {
         ev: &mut Evaluator,
         instance: &Instance,
         imports: Vec<(String, PackageId)>,
+        documents: &[Arc<Tree>],
     ) -> Result<PackageId, BuildError> {
         self.check_imports(ev, instance)?;
         let mut source = PackageSource {
@@ -72,6 +97,7 @@ impl Set {
                     .extend(values.iter().map(|(d, v)| (i, *d, *v)));
             }
         }
+        source.files.extend(documents.iter().cloned());
         ev.add_package(source).map_err(|messages| {
             let mut reports = ev.message_reports(&messages);
             pravo_cue::print::sort_reports(&mut reports, &ev.sources);

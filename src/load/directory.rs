@@ -18,6 +18,8 @@ pub(crate) struct Listing {
     pub(crate) excluded: Vec<(String, String)>,
     /// Whether the directory exists.
     pub(crate) exists: bool,
+    /// Whether it holds any file at all.
+    pub(crate) any_file: bool,
 }
 
 impl Listing {
@@ -53,8 +55,9 @@ impl Set {
                 .filter_map(Result::ok)
                 .filter(|e| !e.path().is_dir())
                 .filter_map(|e| e.file_name().into_string().ok())
-                .filter(|n| n.ends_with(".cue"))
                 .collect();
+            listing.any_file = !names.is_empty();
+            names.retain(|n| n.ends_with(".cue"));
             names.sort();
             for name in names {
                 self.list_file(ev, dir, &name, own, &mut listing)?;

@@ -8,6 +8,7 @@ use crate::problem::{Problem, Problems, fail};
 use crate::standard::is_standard;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::literal::unquote_string;
+use pravo_cue::syntax::source::Pos;
 use std::rc::Rc;
 
 /// What is known of an import path.
@@ -69,6 +70,12 @@ impl Set {
         arg: &str,
     ) -> Result<Vec<Instance>, Problems> {
         let parts = Parts::of(arg);
+        if let Some(canonical) = canonical(&parts) {
+            return fail(format!(
+                "non-canonical import path: {:?} should be {canonical:?}",
+                parts.path
+            ));
+        }
         if parts.qualifier.as_deref() == Some("_") {
             return fail(format!("invalid import path qualifier _ in \"{arg}\""));
         }
@@ -78,7 +85,7 @@ impl Set {
             || parts.path.starts_with("../")
             || parts.path.starts_with('/');
         if let Some(prefix) = parts.path.strip_suffix("...") {
-            return self.below(ev, prefix, &parts, arg, local);
+            return self.below(ev, prefix, &parts, local);
         }
         if local {
             let rel = if parts.path.is_empty() {
@@ -124,15 +131,8 @@ impl Set {
         let rest =
             path::below(module.base(), &parts.path).filter(|_| fits && !module.path.is_empty());
         let Some(rest) = rest else {
-            let path = &parts.path;
-            let version = parts
-                .version
-                .as_ref()
-                .map_or(String::new(), |v| format!("@{v}"));
-            return fail(format!(
-                "cannot find package \"{path}{version}\": cannot find module providing package \
-                 {path}{version}"
-            ));
+            let package = self.import(ev, arg)?;
+            return Ok(self.packages[package].clone());
         };
         let dir = path::join(&module.root, rest);
         let Some(name) = parts.name() else {
@@ -169,8 +169,12 @@ impl Set {
         let listing = self.listing(ev, dir, true)?;
         let given = shown_arg(arg);
         if !listing.exists {
+            if std::fs::metadata(dir).is_ok() {
+                return fail(format!("{given} is a file and not a package directory"));
+            }
             return fail(format!("cannot find package \"{given}\""));
         }
+        Set::file_errors(&listing.files)?;
         let module = self
             .module
             .clone()
@@ -189,20 +193,17 @@ impl Set {
             Some(q) => q.to_owned(),
             None => match packages.as_slice() {
                 [] if listing.files.is_empty() && listing.excluded.is_empty() => {
-                    return fail(self.no_files(dir, module.is_some(), given));
+                    return fail(if listing.any_file {
+                        format!("no CUE files in {given}")
+                    } else {
+                        format!("cue: \"{given}\" matched no packages")
+                    });
                 }
                 [] => return Err(vec![self.all_excluded(&listing, None, given)]),
                 [(only, _)] => only.clone(),
                 [(a, af), (b, bf), ..] => {
-                    let place = match &module {
-                        Some(m) => match path::below(&m.root, dir) {
-                            Some("") | None => ".",
-                            Some(rest) => rest,
-                        },
-                        None => given,
-                    };
                     return fail(format!(
-                        "found packages \"{a}\" ({af}) and \"{b}\" ({bf}) in \"{place}\""
+                        "found packages \"{a}\" ({af}) and \"{b}\" ({bf}) in \"{given}\""
                     ));
                 }
             },
@@ -212,15 +213,6 @@ impl Set {
         }
         let files = self.package_files(ev, dir, &name, module.as_ref(), true)?;
         self.package_instance(ev, dir, &name, files)
-    }
-
-    fn no_files(&self, dir: &str, in_module: bool, given: &str) -> String {
-        let at_root = self.module.as_ref().is_some_and(|m| m.root == dir);
-        if in_module && at_root {
-            format!("cue: \"{given}\" matched no packages")
-        } else {
-            format!("no CUE files in {given}")
-        }
     }
 
     /// No file of a directory takes part: each with its reason.
@@ -239,6 +231,11 @@ impl Set {
             };
             lines.push((f.path.clone(), why));
         }
+        self.excluded_text(lines, given)
+    }
+
+    /// Files that do not take part, one a line.
+    pub(crate) fn excluded_text(&self, mut lines: Vec<(String, String)>, given: &str) -> Problem {
         lines.sort();
         let mut text = format!("build constraints exclude all CUE files in {given}:");
         for (file, why) in lines {
@@ -287,7 +284,6 @@ impl Set {
             import_path,
             name: name.to_owned(),
             is_files: false,
-            only_data: false,
             files,
             imports: Vec::new(),
             own: true,
@@ -302,21 +298,13 @@ impl Set {
         ev: &mut Evaluator,
         prefix: &str,
         parts: &Parts,
-        arg: &str,
         local: bool,
     ) -> Result<Vec<Instance>, Problems> {
-        let top = if local {
-            path::join(&self.dir, prefix)
-        } else {
-            let module = self.module.clone();
-            let rest = module.as_ref().and_then(|m| {
-                path::below(m.base(), prefix.trim_end_matches('/')).map(|r| path::join(&m.root, r))
-            });
-            match rest {
-                Some(dir) => dir,
-                None => return fail(format!("cue: \"{arg}\" matched no packages")),
-            }
-        };
+        let arg = format!("{prefix}...");
+        if !local {
+            return fail(format!("cue: \"{arg}\" matched no packages"));
+        }
+        let top = path::join(&self.dir, prefix);
         if std::fs::metadata(&top).is_err() {
             return fail(format!("cue: \"{arg}\" matched no packages"));
         }
@@ -349,45 +337,37 @@ impl Set {
         ev: &mut Evaluator,
         instance: &mut Instance,
     ) -> Result<(), Problems> {
-        let mut problems = Vec::new();
-        for file in instance.files.clone() {
+        let mut wanted: Vec<(String, Pos)> = Vec::new();
+        for file in &instance.files {
             for (_, spec) in file.tree.imports() {
                 let Ok(text) = unquote_string(file.tree.text(spec.path)) else {
                     continue;
                 };
-                if instance.imports.iter().any(|(t, _)| *t == text) {
-                    continue;
-                }
-                let first = text.split('/').next().unwrap_or("");
-                if !first.contains('.') {
-                    continue;
-                }
-                match self.import(ev, &text) {
-                    Ok(package) => instance.imports.push((text, package)),
-                    Err(list) => {
-                        for mut p in list {
-                            let prefix = if instance.import_path.is_empty() {
-                                String::new()
-                            } else {
-                                format!("{}: ", instance.import_path)
-                            };
-                            p.text = format!("{prefix}import failed: {}", p.text);
-                            if !p.pos.is_valid() {
-                                p.pos = spec.path_pos;
-                            } else {
-                                p.more.push(spec.path_pos);
-                            }
-                            problems.push(p);
-                        }
-                    }
+                let external = text
+                    .split('/')
+                    .next()
+                    .is_some_and(|first| first.contains('.'));
+                let absolute = text.starts_with('/');
+                if (external || absolute) && !wanted.iter().any(|(t, _)| *t == text) {
+                    wanted.push((text, spec.path_pos));
                 }
             }
         }
-        if problems.is_empty() {
-            Ok(())
-        } else {
-            Err(problems)
+        wanted.sort();
+        for (text, pos) in wanted {
+            match self.import(ev, &text) {
+                Ok(package) => instance.imports.push((text, package)),
+                Err(mut list) => {
+                    for p in &mut list {
+                        p.text = import_failed(&instance.import_path, &p.text);
+                        let inner = std::mem::replace(&mut p.pos, pos);
+                        p.more.insert(0, inner);
+                    }
+                    return Err(list);
+                }
+            }
         }
+        Ok(())
     }
 
     /// The package of an import path.
@@ -427,9 +407,7 @@ impl Set {
             return self.import_given(ev, &parts, name, given);
         }
         let Some(module) = self.module.clone() else {
-            return fail(format!(
-                "cannot find package \"{text}\": no dependency found for package \"{text}\""
-            ));
+            return fail("imports are unavailable because there is no cue.mod/module.cue file");
         };
         let path = parts.path.clone();
         let version = parts.version.clone();
@@ -488,7 +466,6 @@ impl Set {
             id,
             name,
             is_files: false,
-            only_data: false,
             files,
             imports: Vec::new(),
             own,
@@ -520,13 +497,21 @@ impl Set {
             import_path: parts.path.clone(),
             name,
             is_files: false,
-            only_data: false,
             files: vec![Rc::new(source)],
             imports: Vec::new(),
             own: false,
         });
         Ok(self.packages.len() - 1)
     }
+}
+
+/// The text of a failed import. Packages that are not found name who imports them.
+fn import_failed(importer: &str, cause: &str) -> String {
+    let importer = importer.split(':').next().unwrap_or("");
+    if cause.starts_with("cannot find package") && !importer.is_empty() {
+        return format!("{importer}: import failed: {cause}");
+    }
+    format!("import failed: {cause}")
 }
 
 fn no_files(path: &str, name: &str, excluded: usize) -> String {
@@ -600,4 +585,20 @@ fn malformed(text: &str) -> Option<String> {
 /// Whether an import is of a standard package that exists.
 pub(crate) fn standard_exists(text: &str) -> bool {
     is_standard(text)
+}
+
+/// The path of a local argument with qualifier as it should have been written, if it was not.
+fn canonical(parts: &Parts) -> Option<String> {
+    parts.qualifier.as_ref()?;
+    let path = &parts.path;
+    if !path.starts_with("./") && !path.starts_with("../") || path.ends_with("...") {
+        return None;
+    }
+    let clean = path::clean(path);
+    let clean = if clean.starts_with('.') {
+        clean
+    } else {
+        format!("./{clean}")
+    };
+    (clean != *path).then_some(clean)
 }

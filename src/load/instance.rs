@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A package, or a list of files.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Instance {
     /// What hidden labels carry: import path with major version, `:name` outside a module, `_`
     /// without package.
@@ -25,8 +25,6 @@ pub struct Instance {
     pub name: String,
     /// Whether the argument was a list of files.
     pub is_files: bool,
-    /// Whether nothing of the language is in it, only data.
-    pub only_data: bool,
     pub(crate) files: Vec<Rc<Source>>,
     /// Import paths as written, and the packages they stand for.
     pub(crate) imports: Vec<(String, usize)>,
@@ -113,8 +111,13 @@ impl Set {
         if !files.is_empty() {
             self.file_instance(ev, files)?;
         }
-        self.find_tags(ev)?;
-        self.tags.check_used()
+        let mut problems = self.find_tags(ev);
+        self.tags.check_used(&mut problems);
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(problems)
+        }
     }
 
     /// Reads bytes, and remembers that it did.
@@ -154,49 +157,47 @@ impl Set {
         Ok(source)
     }
 
-    /// The instance of files that were named one by one.
+    /// The instance of files that were named one by one. Beside a single package they join it.
     fn file_instance(
         &mut self,
         ev: &mut Evaluator,
         files: Vec<(String, Encoding)>,
     ) -> Result<(), Problems> {
-        let mut names: Vec<(String, Encoding)> = files
-            .into_iter()
-            .map(|(n, e)| {
-                if n == "-" {
-                    (n, e)
-                } else {
-                    (path::join(&self.dir, &n), e)
-                }
-            })
-            .collect();
-        names.sort_by(|a, b| a.0.cmp(&b.0));
-        names.dedup_by(|a, b| a.0 == b.0);
-        let mut sources = Vec::new();
-        let mut problems = Vec::new();
-        for (name, encoding) in names {
-            if name != "-" && std::fs::metadata(&name).is_err() {
-                return fail(format!("stat {name}: no such file or directory"));
+        let mut names: Vec<(String, Encoding)> = Vec::new();
+        for (name, encoding) in files {
+            let full = if name == "-" {
+                name
+            } else {
+                path::join(&self.dir, &name)
+            };
+            if !names.iter().any(|(n, _)| *n == full) {
+                names.push((full, encoding));
             }
-            if encoding != Encoding::Cue {
-                let bytes = self.read_bytes(&name)?;
-                match data::read(ev, &name, encoding, &bytes) {
-                    Ok(file) => self.data.push(file),
-                    Err(e) => return Err(e),
-                }
-                continue;
+        }
+        let (mut sources, mut excluded) = (Vec::new(), Vec::new());
+        for (name, encoding) in &names {
+            self.check_file(name)?;
+            if *encoding == Encoding::Cue {
+                self.explicit_source(ev, name, &mut sources, &mut excluded)?;
             }
-            let source = self.source(ev, &name)?;
-            problems.extend(source.errors.iter().cloned());
-            sources.push(source);
         }
-        if !problems.is_empty() {
-            return Err(problems);
-        }
+        Set::file_errors(&sources)?;
         self.check_one_package(&sources)?;
+        for (name, encoding) in &names {
+            if *encoding != Encoding::Cue {
+                let bytes = self.read_bytes(name)?;
+                let file = data::read(ev, name, *encoding, &bytes)?;
+                self.data.push(file);
+            }
+        }
+        self.data.sort_by(|a, b| a.path.cmp(&b.path));
         if sources.is_empty() {
+            if !excluded.is_empty() {
+                return Err(vec![self.excluded_text(excluded, "command-line-arguments")]);
+            }
             return Ok(());
         }
+        sources.sort_by(|a, b| a.path.cmp(&b.path));
         let name = sources
             .iter()
             .find_map(|s| s.package.clone())
@@ -211,13 +212,60 @@ impl Set {
             import_path: String::new(),
             name,
             is_files: true,
-            only_data: false,
             files: sources,
             imports: Vec::new(),
             own: true,
         };
         self.resolve_imports(ev, &mut instance)?;
-        self.instances.push(instance);
+        match self.instances.as_mut_slice() {
+            [] => self.instances.push(instance),
+            [package] => {
+                package.files.append(&mut instance.files);
+                for import in instance.imports {
+                    if !package.imports.contains(&import) {
+                        package.imports.push(import);
+                    }
+                }
+            }
+            several => {
+                let n = several.len();
+                return fail(format!(
+                    "too many packages defined ({n}) in combination with files"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_file(&self, name: &str) -> Result<(), Problems> {
+        if name == "-" {
+            return Ok(());
+        }
+        match std::fs::metadata(name) {
+            Ok(m) if m.is_dir() => fail(format!("read {name}: is a directory")),
+            Ok(_) => Ok(()),
+            Err(_) => fail(format!("stat {name}: no such file or directory")),
+        }
+    }
+
+    /// A file of the language that was named: conditions hold for it too.
+    fn explicit_source(
+        &mut self,
+        ev: &mut Evaluator,
+        name: &str,
+        sources: &mut Vec<Rc<Source>>,
+        excluded: &mut Vec<(String, String)>,
+    ) -> Result<(), Problems> {
+        let source = self.source(ev, name)?;
+        if name.ends_with("_tool.cue") {
+            let why = "_tool.cue files excluded in non-cmd mode";
+            excluded.push((name.to_owned(), why.to_owned()));
+            return Ok(());
+        }
+        match self.excluded_by_head(ev, &source, true)? {
+            Some(why) => excluded.push((name.to_owned(), why)),
+            None => sources.push(source),
+        }
         Ok(())
     }
 
@@ -243,23 +291,20 @@ impl Set {
     }
 
     /// Looks for `@tag` in the files of the instances themselves.
-    fn find_tags(&mut self, ev: &mut Evaluator) -> Result<(), Problems> {
-        let mut sources: Vec<Rc<Source>> = Vec::new();
-        for i in self
+    fn find_tags(&mut self, ev: &mut Evaluator) -> Problems {
+        let sources: Vec<Rc<Source>> = self
             .instances
             .iter()
-            .chain(self.packages.iter().filter(|p| p.own))
-        {
-            sources.extend(i.files.iter().cloned());
-        }
+            .flat_map(|i| i.files.iter().cloned())
+            .collect();
+        let mut problems = Vec::new();
         for source in sources {
-            if self.inject.contains_key(&source.path) {
-                continue;
+            if !self.inject.contains_key(&source.path) {
+                let values = self.tags.inject(ev, &source.tree, &mut problems);
+                self.inject.insert(source.path.clone(), values);
             }
-            let values = self.tags.inject(ev, &source.tree)?;
-            self.inject.insert(source.path.clone(), values);
         }
-        Ok(())
+        problems
     }
 
     /// Errors of the files of a package.

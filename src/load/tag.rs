@@ -7,7 +7,7 @@ use pravo_cue::number::parse_literal;
 use pravo_cue::syntax::names::Names;
 use pravo_cue::syntax::parser::{Options, parse_expr};
 use pravo_cue::syntax::source::Pos;
-use pravo_cue::syntax::tree::{Attrs, Decl, DeclId, Decls, Expr, ExprId, Field, Op, Tree};
+use pravo_cue::syntax::tree::{Constraint, Decl, DeclId, Decls, Expr, ExprId, Field, Op, Tree};
 use std::collections::HashMap;
 
 /// The arguments of `-t`, and which of them were used.
@@ -108,63 +108,69 @@ impl Tags {
         &mut self,
         ev: &mut Evaluator,
         tree: &Tree,
-    ) -> Result<Vec<(DeclId, Val)>, Problems> {
-        if !tree.source.contains("@tag(") {
-            return Ok(Vec::new());
-        }
-        let mut found = Vec::new();
-        collect(tree, tree.decls, &mut found, 0)?;
+        problems: &mut Problems,
+    ) -> Vec<(DeclId, Val)> {
         let mut out = Vec::new();
-        for tag in found {
-            if let Some(text) = self.value_of(&tag)? {
-                out.push((tag.field, value(ev, &tag, &text)?));
+        if !tree.source.contains("@tag(") {
+            return out;
+        }
+        let mut finder = Finder {
+            tree,
+            found: Vec::new(),
+            problems: Vec::new(),
+        };
+        finder.members(tree.decls, None);
+        problems.append(&mut finder.problems);
+        for tag in finder.found {
+            match self.values_of(&tag) {
+                Ok(texts) => {
+                    for text in texts {
+                        match value(ev, &tag, &text) {
+                            Ok(value) => out.push((tag.field, value)),
+                            Err(mut e) => problems.append(&mut e),
+                        }
+                    }
+                }
+                Err(mut e) => problems.append(&mut e),
             }
         }
-        Ok(out)
+        out
     }
 
-    /// The text given for a tag.
-    fn value_of(&mut self, tag: &Tag) -> Result<Option<String>, Problems> {
-        let mut found = None;
+    /// The texts given for a tag.
+    fn values_of(&mut self, tag: &Tag) -> Result<Vec<String>, Problems> {
+        let mut found = Vec::new();
         for (name, value, used) in &mut self.values {
             if *name == tag.name {
                 *used = true;
-                found = Some(value.clone());
+                found.push(value.clone());
             }
         }
         for (name, used) in &mut self.names {
             if tag.short.iter().any(|s| s == name) {
                 *used = true;
-                found = Some(name.clone());
+                found.push(name.clone());
             }
         }
-        if found.is_some() {
+        if !found.is_empty() {
             return Ok(found);
         }
         let (Some(variable), Some(variables)) = (&tag.variable, &self.variables) else {
-            return Ok(None);
+            return Ok(found);
         };
         match variables.get(variable) {
-            Some(value) => Ok(Some(value.clone())),
-            None => Err(vec![Problem::new(format!(
-                "tag variable '{variable}' not found"
-            ))]),
+            Some(value) => Ok(vec![value.clone()]),
+            None => fail(format!("tag variable '{variable}' not found")),
         }
     }
 
     /// Whether every `-t` was taken by something.
-    pub(crate) fn check_used(&self) -> Result<(), Problems> {
-        for (name, _, used) in &self.values {
-            if !used {
-                return fail(format!("no tag for \"{name}\""));
-            }
+    pub(crate) fn check_used(&self, problems: &mut Problems) {
+        if let Some((name, ..)) = self.values.iter().find(|v| !v.2) {
+            problems.push(Problem::new(format!("no tag for \"{name}\"")));
+        } else if let Some((name, _)) = self.names.iter().find(|n| !n.1) {
+            problems.push(Problem::new(format!("tag \"{name}\" not used in any file")));
         }
-        for (name, used) in &self.names {
-            if !used {
-                return fail(format!("tag \"{name}\" not used in any file"));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -207,44 +213,70 @@ enum Kind {
     Bool,
 }
 
-/// Finds the tags of regular fields, at any depth of plain structs.
-fn collect(tree: &Tree, decls: Decls, out: &mut Vec<Tag>, depth: u32) -> Result<(), Problems> {
-    for id in tree.decl_list(decls) {
-        match tree.decl(*id) {
-            Decl::Field(f) => collect_field(tree, *id, &f, out, depth)?,
-            Decl::Embed(x) | Decl::Comprehension(x) => refuse(tree, x, "")?,
+/// Finds the tags of a file, and those that stand where none may.
+struct Finder<'a> {
+    tree: &'a Tree,
+    found: Vec<Tag>,
+    problems: Problems,
+}
+
+impl Finder<'_> {
+    /// Looks at members; `within` says what they lie in where tags may not be.
+    fn members(&mut self, decls: Decls, within: Option<&'static str>) {
+        let tree = self.tree;
+        for id in tree.decl_list(decls) {
+            match tree.decl(*id) {
+                Decl::Field(f) => self.field(*id, &f, within),
+                Decl::Embed(x) | Decl::Comprehension(x) | Decl::Let { value: x, .. } => {
+                    self.expr(x, within);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn field(&mut self, id: DeclId, f: &Field, within: Option<&'static str>) {
+        let tree = self.tree;
+        let pattern = matches!(tree.expr(f.label), Expr::List { .. });
+        let constraint = f.constraint != Constraint::None || pattern;
+        let within = within.or(constraint.then_some("field constraint"));
+        for (_, attr) in tree.attr_list(tree.extra(f).attrs) {
+            let text = tree.text(attr.text);
+            let Some(body) = text.strip_prefix("@tag(").and_then(|t| t.strip_suffix(')')) else {
+                continue;
+            };
+            if let Some(place) = within {
+                let text = format!("@tag not allowed within {place}");
+                self.problems.push(Problem::at(attr.pos, text));
+                continue;
+            }
+            match read_tag(id, attr.pos, body) {
+                Ok(tag) => self.found.push(tag),
+                Err(mut e) => self.problems.append(&mut e),
+            }
+        }
+        self.expr(f.value, within);
+    }
+
+    fn expr(&mut self, x: ExprId, within: Option<&'static str>) {
+        stacker::maybe_grow(64 << 10, 2 << 20, || match self.tree.expr(x) {
+            Expr::Struct { decls, .. } => self.members(decls, within),
+            Expr::List { items, .. } => {
+                let tree = self.tree;
+                for item in tree.list(items) {
+                    self.expr(*item, within.or(Some("lists")));
+                }
+            }
+            Expr::Comprehension { body, .. } => self.expr(body, within.or(Some("comprehension"))),
+            Expr::Binary(_, a, b, _) => {
+                self.expr(a, within);
+                self.expr(b, within);
+            }
+            Expr::Unary(_, y) | Expr::Paren(y, _) => self.expr(y, within),
+            Expr::Alias(a) => self.expr(a.expr, within),
             _ => {}
-        }
+        });
     }
-    Ok(())
-}
-
-fn collect_field(
-    tree: &Tree,
-    id: DeclId,
-    f: &Field,
-    out: &mut Vec<Tag>,
-    depth: u32,
-) -> Result<(), Problems> {
-    let attrs: Attrs = tree.extra(f).attrs;
-    for (_, attr) in tree.attr_list(attrs) {
-        let text = tree.text(attr.text);
-        let Some(body) = text.strip_prefix("@tag(").and_then(|t| t.strip_suffix(')')) else {
-            continue;
-        };
-        out.push(read_tag(id, attr.pos, body)?);
-    }
-    match tree.expr(f.value) {
-        Expr::Struct { decls, .. } if depth < 10_000 => {
-            stacker::maybe_grow(64 << 10, 2 << 20, || collect(tree, decls, out, depth + 1))
-        }
-        _ => refuse(tree, f.value, ""),
-    }
-}
-
-/// Tags are not looked for in other expressions than structs.
-fn refuse(_: &Tree, _: ExprId, _: &str) -> Result<(), Problems> {
-    Ok(())
 }
 
 fn read_tag(field: DeclId, pos: Pos, body: &str) -> Result<Tag, Problems> {
@@ -286,7 +318,7 @@ fn read_tag(field: DeclId, pos: Pos, body: &str) -> Result<Tag, Problems> {
 }
 
 fn check_name(pos: Pos, name: &str) -> Result<(), Problems> {
-    if name.is_empty() || pravo_cue::syntax::literal::is_identifier(name) {
+    if pravo_cue::syntax::literal::is_identifier(name) {
         return Ok(());
     }
     Err(vec![Problem::at(
@@ -297,7 +329,7 @@ fn check_name(pos: Pos, name: &str) -> Result<(), Problems> {
 
 fn value(ev: &mut Evaluator, tag: &Tag, text: &str) -> Result<Val, Problems> {
     let name = &tag.name;
-    let bad = |text: String| vec![Problem::at(tag.pos, text)];
+    let bad = |text: String| vec![Problem::new(text)];
     match tag.kind {
         Kind::String => Ok(ev.new_string(text)),
         Kind::Bool => match text.trim() {

@@ -24,6 +24,7 @@ pub fn bind(tree: &Tree, names: &Names) -> Binding {
         entries: vec![Entry::NONE],
         scopes: Vec::new(),
         used: vec![false; tree.specs.len()],
+        twins: Vec::new(),
         errors: Vec::new(),
         in_label: false,
     };
@@ -95,6 +96,8 @@ struct Binder<'a> {
     entries: Vec<Entry>,
     scopes: Vec<Scope>,
     used: Vec<bool>,
+    /// Imports that have the name of an earlier one, with its entry.
+    twins: Vec<(u32, SpecId)>,
     errors: Vec<SyntaxError>,
     in_label: bool,
 }
@@ -166,6 +169,11 @@ impl Binder<'_> {
             let Some(name) = self.names.lookup(&name) else {
                 continue;
             };
+            if self.heads[name.0 as usize] != 0 {
+                // A second import of one name is an error of its own; references count for both.
+                self.twins.push((self.heads[name.0 as usize], id));
+                continue;
+            }
             self.insert(name, Kind::Import(id), spec.path_pos);
         }
     }
@@ -179,6 +187,11 @@ impl Binder<'_> {
         let (kind, scope) = (entry.kind, entry.scope);
         if let Kind::Import(spec) = kind {
             self.used[spec.0 as usize] = true;
+            for (entry, twin) in &self.twins {
+                if *entry == head {
+                    self.used[twin.0 as usize] = true;
+                }
+            }
         }
         if self.in_label && self.reaches_own_struct(scope) {
             let text = format!(

@@ -85,9 +85,14 @@ impl Plan {
         world: &mut World<'_>,
     ) -> Result<Vec<(PackageId, String)>, Failed> {
         let mut out = Vec::new();
-        for i in 0..self.set.instances.len() {
-            match self.set.build(&mut self.ev, i) {
-                Ok(package) => out.push((package, self.set.instances[i].import_path.clone())),
+        for i in 0..self.set.instances.len().max(1) {
+            let instance = (!self.set.instances.is_empty()).then_some(i);
+            let documents = self.documents();
+            match self.set.build_with(&mut self.ev, instance, &documents) {
+                Ok(package) => {
+                    let path = instance.map_or("", |i| &self.set.instances[i].import_path);
+                    out.push((package, path.to_owned()));
+                }
                 Err(e) => {
                     self.tell(world, &e.0, false);
                     return Err(Failed);
@@ -100,7 +105,7 @@ impl Plan {
         for (i, (package, _)) in out.iter().enumerate() {
             let root = self.ev.root(*package);
             self.ev.finalize(root);
-            if self.set.instances[i].is_files {
+            if self.set.instances.get(i).is_none_or(|i| i.is_files) {
                 continue;
             }
             if let Some(e) = self.fatal(root) {
@@ -109,6 +114,15 @@ impl Plan {
             }
         }
         Ok(out)
+    }
+
+    /// The documents of all data files.
+    pub(super) fn documents(&self) -> Vec<Arc<Tree>> {
+        self.set
+            .data
+            .iter()
+            .flat_map(|d| d.documents.iter().cloned())
+            .collect()
     }
 
     /// The values of a package: its root, or the expressions that were asked for. An expression
