@@ -2,6 +2,7 @@
 
 pub mod binding;
 pub mod chars;
+pub mod data;
 pub mod error;
 pub mod format;
 mod lexer;
