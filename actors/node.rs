@@ -63,7 +63,7 @@ impl Node {
         awaited: HashSet<Address>,
         downstream: Vec<Recipient<Reach>>,
     ) -> Self {
-        let guard = world.guard(Who::Node(address.clone()));
+        let guard = world.guard(Who::Node(address.clone(), wave));
         Self {
             address,
             world,

@@ -11,7 +11,8 @@ use pravo_state::Address;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
     Evaluator,
-    Node(Address),
+    /// A node, and the wave it worked in.
+    Node(Address, u64),
     Provider(String),
     Lock,
     Transaction,

@@ -119,3 +119,6 @@ fn next_beat(beat: Duration) -> Duration {
         seconds => Duration::from_secs(seconds + 60),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -56,6 +56,15 @@ pub(crate) enum Aim {
     },
 }
 
+impl Aim {
+    fn provider(&self) -> &ProviderNow {
+        match self {
+            Self::Declared(task) => &task.provider,
+            Self::Read(provider) | Self::Delete { provider, .. } => provider,
+        }
+    }
+}
+
 /// What was found out.
 pub(crate) struct Report {
     pub(crate) address: Address,
@@ -123,7 +132,7 @@ async fn work_on(
     refreshed: &mut Refreshed,
 ) -> Result<Planned, RunError> {
     let plugin = match work.provider.send(Ready).await {
-        Ok(started) => started.map_err(|problem| told(world, work, problem))?,
+        Ok(started) => started.map_err(|problem| not_ready(&work.aim.provider().key, problem))?,
         Err(_) => {
             return Err(RunError::failed(format!(
                 "{}: its provider ended",
@@ -179,6 +188,24 @@ fn told(world: &World, work: &PlanWork, problem: Problem) -> RunError {
         .into_iter()
         .map(|d| about(&work.address, d))
         .collect();
+    RunError {
+        class: Class::Failed,
+        diagnostics,
+    }
+}
+
+/// The errors of a provider that can't be used: the same for all its nodes, so that they are shown
+/// once.
+pub(crate) fn not_ready(key: &str, problem: Problem) -> RunError {
+    let mut diagnostics = problem.diagnostics();
+    diagnostics.retain(|d| d.severity == Severity::Error);
+    for diagnostic in &mut diagnostics {
+        let path = match &diagnostic.attribute {
+            Some(path) => format!(".{path}"),
+            None => String::new(),
+        };
+        diagnostic.summary = format!("provider {key}{path}: {}", diagnostic.summary);
+    }
     RunError {
         class: Class::Failed,
         diagnostics,

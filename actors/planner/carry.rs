@@ -289,7 +289,7 @@ impl Carry<'_> {
                     }
                 }
                 Some(Heard::Ended(end)) => match end.who {
-                    Who::Node(address) if open.contains(&address) => {
+                    Who::Node(address, wave) if wave == self.wave && open.contains(&address) => {
                         open.remove(&address);
                         self.take(lost(&address));
                         self.pass_on(&address, &mut open);
@@ -297,7 +297,7 @@ impl Carry<'_> {
                     Who::Lock => self.world.halt.stop(ended("the keeper of the locks")),
                     Who::Transaction => self.world.halt.stop(ended("the transaction")),
                     Who::Evaluator => self.world.halt.stop(ended("the evaluator")),
-                    Who::Node(_) | Who::Provider(_) => {}
+                    Who::Node(..) | Who::Provider(_) => {}
                 },
                 Some(_) => {}
                 None => return,

@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
 
     async fn ended(&mut self, ended: Ended) -> Result<(), RunError> {
         match ended.who {
-            Who::Node(address) if self.open.remove(&address) => {
+            Who::Node(address, wave) if wave == self.wave && self.open.remove(&address) => {
                 let text = format!("{address}: its work ended without a result; this is a bug");
                 let place = self.world.estate.place(&address);
                 self.errors
@@ -255,7 +255,7 @@ impl<'a> Walk<'a> {
             }
             Who::Evaluator => Err(RunError::failed("the evaluator ended")),
             Who::Transaction => Err(RunError::failed("the transaction ended")),
-            Who::Node(_) | Who::Provider(_) | Who::Lock => Ok(()),
+            Who::Node(..) | Who::Provider(_) | Who::Lock => Ok(()),
         }
     }
 

@@ -47,7 +47,8 @@ pub(crate) struct Inner {
     pub(crate) most_at_work: usize,
     mishaps: BTreeMap<String, Mishap>,
     plans: BTreeMap<String, usize>,
-    serial: u64,
+    /// Counts calls and objects, and so decides who goes first.
+    pub(crate) serial: u64,
 }
 
 #[derive(Default)]
@@ -266,8 +267,16 @@ impl Inner {
 }
 
 impl Plugin for CloudPlugin {
-    fn configure<'a>(&'a self, _: &'a Data) -> Answer<'a, Vec<Diagnostic>> {
-        Box::pin(async { Ok(Vec::new()) })
+    fn configure<'a>(&'a self, config: &'a Data) -> Answer<'a, Vec<Diagnostic>> {
+        Box::pin(async {
+            match config.get("endpoint").and_then(Data::as_str) {
+                Some("nowhere") => {
+                    let wrong = Diagnostic::error("there is no cloud at nowhere");
+                    Err(CallError::Diagnostics(vec![wrong]))
+                }
+                _ => Ok(Vec::new()),
+            }
+        })
     }
 
     fn plans_destroy(&self) -> bool {

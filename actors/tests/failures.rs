@@ -363,3 +363,22 @@ fn a_create_over_a_gone_object_starts_without_its_private_data() {
     assert!(plan.frozen[&address("a")].private.is_empty());
     assert_eq!(plan.changes[0].action, pravo_plan::Action::Create);
 }
+
+#[test]
+fn a_provider_that_cannot_be_configured_is_told_once_and_only_when_it_is_needed() {
+    let world = World::new();
+    let mut sketch = chain();
+    world.apply(&sketch).unwrap();
+    sketch.endpoint = text("nowhere");
+    sketch.nodes[0].attributes.insert("input", text("two"));
+    let error = world.plan(&sketch).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "Error: provider cloud: there is no cloud at nowhere"
+    );
+    let inner = world.cloud.lock();
+    assert_eq!(
+        inner.launched, inner.closed,
+        "the process that was of no use is ended"
+    );
+}

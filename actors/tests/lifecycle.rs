@@ -336,7 +336,14 @@ fn drift_is_marked_planned_and_ended_by_the_apply() {
 
 #[test]
 fn an_input_that_drifted_is_found_in_one_more_walk() {
+    for order in 0..10 {
+        drifted_input(order);
+    }
+}
+
+fn drifted_input(order: u64) {
     let world = World::new();
+    world.cloud.lock().serial = order;
     let sketch = |note: &str| {
         let mut nodes = chain().nodes;
         nodes[1].attributes.insert("force", text(note));

@@ -29,7 +29,11 @@ fn cue(zones: usize) -> String {
     );
     let resource = "$null.#Resource.null_resource & {triggers:";
     for zone in 0..zones {
-        let rev = if zone == zones / 2 { ", rev: revision" } else { "" };
+        let rev = if zone == zones / 2 {
+            ", rev: revision"
+        } else {
+            ""
+        };
         let cidr = format!("10.{}.{}.0/24", zone / 256, zone % 256);
         let _ = writeln!(out, "net_{zone}: {resource} {{cidr: \"{cidr}\"{rev}}}}}");
         for s in 0..3 {

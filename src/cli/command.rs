@@ -2,7 +2,7 @@
 
 mod apply;
 pub(crate) mod cue;
-// mod eval;
+mod eval;
 mod init;
 mod interrupt;
 mod output;
@@ -25,14 +25,16 @@ pub(crate) fn run(context: &Context, command: Command) -> Result<Code, Failure> 
     match command {
         Command::Init => init::run(context),
         Command::Validate => validate::run(context),
-        Command::Eval(_) => Err(Failure::new("no eval")),
+        Command::Eval(arguments) => eval::run(context, &arguments),
         Command::Plan(arguments) => plan::run(context, &arguments),
         Command::Apply(arguments) => apply::run(context, &arguments, Target::Specification),
         Command::Destroy(arguments) => apply::run(context, &arguments, Target::Nothing),
         Command::Output(arguments) => output::run(context, &arguments),
         Command::State(command) => state::run(context, command),
         Command::Version => {
-            context.screen.result(&format!("pravo {}\n", env!("CARGO_PKG_VERSION")));
+            context
+                .screen
+                .result(&format!("pravo {}\n", env!("CARGO_PKG_VERSION")));
             Ok(Code::Done)
         }
         Command::Cue(_) | Command::Plugin(Plugin::Serve { .. }) => {

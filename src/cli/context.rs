@@ -21,6 +21,8 @@ pub(crate) struct Context {
     pub(crate) screen: Screen,
     /// The directory the process was started in; the root is the current one.
     pub(crate) start: PathBuf,
+    /// The absolute path of the root.
+    pub(crate) root: PathBuf,
 }
 
 impl Context {
@@ -38,6 +40,7 @@ impl Context {
             When::Never => false,
             When::Auto => terminal && outside::variable("NO_COLOR").is_none(),
         };
+        let root = outside::current_dir()?;
         let screen = Screen {
             paint: Paint {
                 on: colour(outside::stdout_is_terminal()),
@@ -53,6 +56,7 @@ impl Context {
             recorded,
             screen,
             start,
+            root,
         })
     }
 
@@ -69,7 +73,7 @@ impl Context {
     /// What to load, with the tags of the command line.
     pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions {
-            root: PathBuf::from("."),
+            root: self.root.clone(),
             tags: self.global.tags.clone(),
             variables: self.global.inject_vars.then(outside::system_variables),
         }

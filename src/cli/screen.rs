@@ -75,7 +75,10 @@ impl Screen {
 
 /// The streams themselves, for a command that writes the bytes of another program.
 pub(crate) fn streams() -> (std::io::BufWriter<std::io::Stdout>, std::io::Stderr) {
-    (std::io::BufWriter::new(std::io::stdout()), std::io::stderr())
+    (
+        std::io::BufWriter::new(std::io::stdout()),
+        std::io::stderr(),
+    )
 }
 
 /// All of standard input.

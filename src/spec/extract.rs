@@ -129,7 +129,9 @@ impl Extract<'_> {
         if let Some(open) = self.plain(path) {
             return open;
         }
-        if let Some(hit) = hits.first() {
+        // A value that names itself says nothing; one that waits for another part of its own node
+        // waits for ever.
+        if let Some(hit) = hits.iter().find(|hit| !self.is_at(hit, path)) {
             let on = self.name(hit);
             return Open::Depends { on, tag: false };
         }
@@ -137,6 +139,11 @@ impl Extract<'_> {
             Some(errors) => Open::Fails(errors),
             None => Open::Nothing,
         }
+    }
+
+    fn is_at(&self, hit: &Hit<Label>, path: &[Label]) -> bool {
+        let node = self.graph.node(hit.node);
+        path.strip_prefix(node) == Some(&hit.rest[..])
     }
 
     fn name(&self, hit: &Hit<Label>) -> String {

@@ -32,4 +32,4 @@ pub use load::{provider_imports, root_package};
 pub use node::{Counts, NodeDecl, OutputDecl, OutputValue, ProviderDecl};
 pub use pravo_state::Mode;
 pub use settings::{Age, Settings, StateLocation};
-pub use specification::{LoadOptions, Specification};
+pub use specification::{LoadOptions, Showing, Specification, query};

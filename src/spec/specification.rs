@@ -1,7 +1,10 @@
 //! A loaded, evaluated root.
 
 mod build;
+mod show;
 mod values;
+
+pub use show::{Showing, query};
 
 use crate::body::Body;
 use crate::graph::Graph;

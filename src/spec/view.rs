@@ -89,6 +89,11 @@ impl View {
         }
     }
 
+    /// The absolute path of the root.
+    pub(crate) fn directory(&self) -> &str {
+        &self.directory
+    }
+
     fn check(&mut self, v: VId) -> Result<(), SpecErrors> {
         let config = Config {
             all: true,
@@ -179,7 +184,7 @@ impl View {
         let Some(v) = self.composite(v) else {
             return Vec::new();
         };
-        self.present(self.ev.printed_arcs(v, None))
+        self.present(self.ev.printed_arcs(v, pravo_cue::print::Around::own(v)))
     }
 
     /// The same in the order in which they were made, which costs less.

@@ -15,7 +15,11 @@ fn tree(dir: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let name = path.strip_prefix(dir).unwrap().to_string_lossy().into_owned();
+                let name = path
+                    .strip_prefix(dir)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
                 found.insert(name, fs::read(path).unwrap());
             }
         }
@@ -27,7 +31,10 @@ fn files(script: &str) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let mut open = false;
     for line in script.split_inclusive('\n') {
-        if let Some(path) = line.strip_prefix("-- ").and_then(|l| l.trim_end().strip_suffix(" --")) {
+        if let Some(path) = line
+            .strip_prefix("-- ")
+            .and_then(|l| l.trim_end().strip_suffix(" --"))
+        {
             files.push((path.to_owned(), String::new()));
             open = true;
         } else if line.starts_with("$ ") || line.starts_with("! ") {
@@ -43,12 +50,23 @@ fn files(script: &str) -> Vec<(String, String)> {
 fn check(world: &World, name: &str) -> Vec<String> {
     let before = tree(&world.dir);
     let mut faults = Vec::new();
-    for words in [&["validate"][..], &["plan"], &["apply", "-auto-approve"], &["eval"]] {
+    for words in [
+        &["validate"][..],
+        &["plan"],
+        &["apply", "-auto-approve"],
+        &["eval"],
+    ] {
         let output = world.pravo(words);
         let errors = text(&output.stderr);
-        let count = errors.lines().filter(|line| line.starts_with("Error: ")).count();
+        let count = errors
+            .lines()
+            .filter(|line| line.starts_with("Error: "))
+            .count();
         if words != ["eval"] && (output.status.code() != Some(6) || count != 1) {
-            faults.push(format!("{name}: pravo {words:?}: {:?}\n{errors}", output.status));
+            faults.push(format!(
+                "{name}: pravo {words:?}: {:?}\n{errors}",
+                output.status
+            ));
         }
         if tree(&world.dir) != before {
             faults.push(format!("{name}: pravo {words:?} wrote something"));
@@ -68,9 +86,11 @@ fn each_broken_specification_has_one_error_and_writes_nothing() {
         let world = World::new(&format!("bad-{name}"));
         let files = files(&fs::read_to_string(&path).unwrap());
         let (bad, good): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| path == "bad.cue");
-        good.iter().for_each(|(path, content)| world.write(path, content));
+        good.iter()
+            .for_each(|(path, content)| world.write(path, content));
         world.ok(&["init"]);
-        bad.iter().for_each(|(path, content)| world.write(path, content));
+        bad.iter()
+            .for_each(|(path, content)| world.write(path, content));
         faults.extend(check(&world, &name));
         count += 1;
     }
@@ -82,7 +102,11 @@ fn each_broken_specification_has_one_error_and_writes_nothing() {
 fn bytes_that_are_no_text_are_one_error() {
     let world = World::new("bad-bytes");
     world.write("main.cue", b"package estate\n\nx: \"\xff\xfe\"\n");
-    assert!(check(&world, "bad bytes").is_empty(), "{:?}", check(&world, "bad bytes"));
+    assert!(
+        check(&world, "bad bytes").is_empty(),
+        "{:?}",
+        check(&world, "bad bytes")
+    );
 }
 
 #[test]
@@ -93,5 +117,8 @@ fn a_file_that_cannot_be_read_is_one_error() {
     let output = world.pravo(&["plan"]);
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(6), "{errors}");
-    assert!(errors.starts_with("Error: ") && errors.contains("gone.cue"), "{errors}");
+    assert!(
+        errors.starts_with("Error: ") && errors.contains("gone.cue"),
+        "{errors}"
+    );
 }

@@ -48,7 +48,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (self.0 >> 33) % limit.max(1)
     }
 }
@@ -83,7 +86,11 @@ fn measure() -> (Duration, Duration) {
     let lines = lines(&mut child);
     child.wait().unwrap();
     let end = Instant::now();
-    let first = lines.iter().find(|(_, line)| line.contains("Creating...")).unwrap().0;
+    let first = lines
+        .iter()
+        .find(|(_, line)| line.contains("Creating..."))
+        .unwrap()
+        .0;
     (first - start, end - first)
 }
 
@@ -106,7 +113,10 @@ fn crash(world: &World, round: &str, dice: &mut Dice, spans: (Duration, Duration
     let mut started = false;
     let mut follow = |(_, line): (Instant, String)| {
         let address = line.split(": ").next().unwrap_or_default().to_owned();
-        if ["Creating", "Modifying", "Destroying"].iter().any(|word| line.contains(&format!(": {word}"))) {
+        if ["Creating", "Modifying", "Destroying"]
+            .iter()
+            .any(|word| line.contains(&format!(": {word}")))
+        {
             running.insert(address);
             started = true;
         } else if line.contains(" complete after") {
@@ -138,7 +148,9 @@ fn crash(world: &World, round: &str, dice: &mut Dice, spans: (Duration, Duration
 
 /// The processes that run in this directory.
 fn processes(dir: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
     entries
         .filter_map(Result::ok)
         .filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == dir))
@@ -191,11 +203,17 @@ fn check(world: &World, round: &str) {
     let plan = world.pravo(&["plan", "-t", &format!("round={round}")]);
     assert!(plan.status.success(), "{}", text(&plan.stderr));
     let told = text(&plan.stderr);
-    for entry in fs::read_dir(world.dir.join("objects")).into_iter().flatten() {
+    for entry in fs::read_dir(world.dir.join("objects"))
+        .into_iter()
+        .flatten()
+    {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
         let address = name.split('-').next().unwrap().to_owned();
         let uncertain = told.contains(&format!("Warning: {address}: "));
-        assert!(records.contains(&address) || uncertain, "{name} is forgotten\n{told}");
+        assert!(
+            records.contains(&address) || uncertain,
+            "{name} is forgotten\n{told}"
+        );
     }
     world.ok(&["apply", "-auto-approve", "-t", &format!("round={round}")]);
     let locks = world.ok(&["state", "locks"]);
@@ -229,5 +247,8 @@ fn an_apply_that_is_killed_leaves_nothing_half_done() {
         count(Moment::BetweenCalls),
         count(Moment::AfterEnd)
     );
-    assert!(count(Moment::DuringCalls) * 2 >= runs, "too few kills during provider calls");
+    assert!(
+        count(Moment::DuringCalls) * 2 >= runs,
+        "too few kills during provider calls"
+    );
 }

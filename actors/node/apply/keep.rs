@@ -5,7 +5,7 @@ use crate::estate::Declared;
 use crate::evaluator::desk::ProviderNow;
 use crate::evaluator::{Configure, Desire, Keep};
 use crate::node::ask::{Asked, Object, identity_of};
-use crate::node::plan::{about, shown_id};
+use crate::node::plan::{about, not_ready, shown_id};
 use crate::node::record::{Succession, Writer};
 use crate::plugin::Problem;
 use crate::provider::Ready;
@@ -94,7 +94,7 @@ impl Run<'_> {
     ) -> Result<Arc<dyn crate::plugin::Plugin>, Stopped> {
         match self.world.provider(provider, source).send(Ready).await {
             Ok(Ok(plugin)) => Ok(plugin),
-            Ok(Err(problem)) => Err(self.problem(problem)),
+            Ok(Err(problem)) => Err(Stopped::Failed(not_ready(&provider.key, problem))),
             Err(_) => Err(self.fail("its provider ended")),
         }
     }

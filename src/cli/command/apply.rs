@@ -27,9 +27,13 @@ pub(super) fn run(
     let planned = run.plan()?;
     run.settle(context.screen);
     warn(context, &planned);
-    context.screen.result(&plan::plan(&planned, context.screen.paint));
+    context
+        .screen
+        .result(&plan::plan(&planned, context.screen.paint));
     if planned.has_changes() && !arguments.auto_approve && !confirmed(context, &planned) {
-        context.screen.result("Apply cancelled; nothing was changed.\n");
+        context
+            .screen
+            .result("Apply cancelled; nothing was changed.\n");
         return Ok(Code::Error);
     }
     if !planned.is_empty() {
@@ -64,8 +68,18 @@ fn confirmed(context: &Context, planned: &Plan) -> bool {
 }
 
 fn report(context: &Context, applied: &Applied, target: Target) -> Result<Code, Failure> {
-    let Applied { added, changed, destroyed, failed, not_started, .. } = applied;
-    let txn = applied.txn.as_ref().map_or_else(String::new, |txn| format!(" [txn {txn}]"));
+    let Applied {
+        added,
+        changed,
+        destroyed,
+        failed,
+        not_started,
+        ..
+    } = applied;
+    let txn = applied
+        .txn
+        .as_ref()
+        .map_or_else(String::new, |txn| format!(" [txn {txn}]"));
     let forgotten = match applied.forgotten {
         0 => String::new(),
         n => format!(", {n} forgotten"),

@@ -23,7 +23,11 @@ pub(super) fn run(context: &Context) -> Result<Code, Failure> {
              first.\n",
         );
     }
-    let mut work = Work { context, done: BTreeMap::new(), wrote: Vec::new() };
+    let mut work = Work {
+        context,
+        done: BTreeMap::new(),
+        wrote: Vec::new(),
+    };
     work.install(imports.into_keys(), BTreeMap::new())?;
     if let Ok(specification) = context.load() {
         work.meet(&specification)?;
@@ -35,7 +39,10 @@ pub(super) fn run(context: &Context) -> Result<Code, Failure> {
             "" => String::new(),
             version => format!(" v{version}"),
         };
-        printed.push_str(&format!("  {}{version} ({})\n", located.source, located.origin));
+        printed.push_str(&format!(
+            "  {}{version} ({})\n",
+            located.source, located.origin
+        ));
     }
     if made {
         printed.push_str("Created cue.mod/module.cue\n");
@@ -43,9 +50,7 @@ pub(super) fn run(context: &Context) -> Result<Code, Failure> {
     for folder in &work.wrote {
         printed.push_str(&format!("Wrote {folder}\n"));
     }
-    printed.push_str(
-        "\npravo has been initialised. Run \"pravo plan\" to see what it would do.\n",
-    );
+    printed.push_str("\npravo has been initialised. Run \"pravo plan\" to see what it would do.\n");
     context.screen.result(&printed);
     Ok(Code::Done)
 }
@@ -67,7 +72,8 @@ impl Work<'_> {
         let plugins = places(self.context, constraints)?;
         for source in sources {
             let found = plugins.ask_schema(&source)?;
-            let version = Some(found.located.version.as_str()).filter(|version| !version.is_empty());
+            let version =
+                Some(found.located.version.as_str()).filter(|version| !version.is_empty());
             let mut wrote = BTreeSet::new();
             for file in generate(&source, version, &found.installed.schema)? {
                 if write(&file)? {
@@ -107,7 +113,10 @@ fn make_module() -> Result<bool, Failure> {
     }
     let package = root_package(Path::new(".")).unwrap_or_else(|| "estate".to_owned());
     let text = format!("module: \"pravo.local/{package}\"\nlanguage: version: \"v0.17.0\"\n");
-    write(&GeneratedFile { path: path.to_owned(), bytes: text.into_bytes() })
+    write(&GeneratedFile {
+        path: path.to_owned(),
+        bytes: text.into_bytes(),
+    })
 }
 
 /// Writes a file whole, unless it says the same already; whether it was written.
@@ -116,7 +125,8 @@ fn write(file: &GeneratedFile) -> Result<bool, Failure> {
     if fs::read(path).is_ok_and(|old| old == file.bytes) {
         return Ok(false);
     }
-    let failed = |error: std::io::Error| Failure::new(format!("cannot write {}: {error}", file.path));
+    let failed =
+        |error: std::io::Error| Failure::new(format!("cannot write {}: {error}", file.path));
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
     let temporary = folder.join(format!(".{}.tmp", std::process::id()));

@@ -24,18 +24,22 @@ pub(super) fn watch(
     let mut signals = Signals::new([SIGINT, SIGTERM])
         .map_err(|error| format!("signals cannot be caught: {error}"))?;
     let session: Weak<Session> = Arc::downgrade(session);
-    let watcher = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        let mut asked = false;
-        for _ in &mut signals {
-            match session.upgrade() {
-                Some(session) if !asked => session.interrupt(),
-                Some(_) => leave(screen, &running),
-                None => std::process::exit(i32::from(Code::Error as u8)),
+    let watcher = std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            let mut asked = false;
+            for _ in &mut signals {
+                match session.upgrade() {
+                    Some(session) if !asked => session.interrupt(),
+                    Some(_) => leave(screen, &running),
+                    None => std::process::exit(i32::from(Code::Error as u8)),
+                }
+                asked = true;
             }
-            asked = true;
-        }
-    });
-    watcher.map(|_| ()).map_err(|error| Failure::new(format!("no thread for signals: {error}")))
+        });
+    watcher
+        .map(|_| ())
+        .map_err(|error| Failure::new(format!("no thread for signals: {error}")))
 }
 
 /// Ends the process without waiting for the calls that run.

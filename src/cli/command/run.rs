@@ -80,18 +80,29 @@ impl Run {
         let running = Running::default();
         let calls = Arc::clone(&running);
         let (settle, asked) = crossbeam_channel::bounded(0);
-        let printer = Printer { screen, verbose, calls, printed: false };
+        let printer = Printer {
+            screen,
+            verbose,
+            calls,
+            printed: false,
+        };
         let printer = std::thread::Builder::new()
             .name("screen".to_owned())
             .spawn(move || printer.run(&received, &asked));
         let printer = printer.map_err(|error| format!("no thread for the screen: {error}"))?;
         let session = Arc::new(Session::start(job)?);
         interrupt::watch(screen, &session, running)?;
-        Ok(Self { session: Some(session), screen: Some(printer), settle })
+        Ok(Self {
+            session: Some(session),
+            screen: Some(printer),
+            settle,
+        })
     }
 
     fn session(&self) -> &Session {
-        self.session.as_ref().expect("the session is there until it is closed")
+        self.session
+            .as_ref()
+            .expect("the session is there until it is closed")
     }
 
     /// Makes a plan.
@@ -185,7 +196,9 @@ impl Printer {
 
     fn show(&mut self, event: &Event) {
         follow(&self.calls, event);
-        if self.verbose && let Some(line) = progress::verbose(event) {
+        if self.verbose
+            && let Some(line) = progress::verbose(event)
+        {
             self.screen.note(&line);
         }
         match event {
@@ -207,9 +220,16 @@ fn sources(
     state: &State,
 ) -> Result<BTreeMap<String, bool>, Failure> {
     let records = context.wait(state.records())?;
-    let mut sources: BTreeMap<String, bool> =
-        records.values().map(|record| (record.value.provider.clone(), false)).collect();
-    sources.extend(specification.providers().iter().map(|p| (p.source.clone(), true)));
+    let mut sources: BTreeMap<String, bool> = records
+        .values()
+        .map(|record| (record.value.provider.clone(), false))
+        .collect();
+    sources.extend(
+        specification
+            .providers()
+            .iter()
+            .map(|p| (p.source.clone(), true)),
+    );
     Ok(sources)
 }
 
@@ -217,13 +237,11 @@ fn sources(
 ///
 /// # Errors
 /// A program that does not know its own file.
-fn installer(
-    context: &Context,
-    specification: &Specification,
-) -> Result<Installer, Failure> {
-    let versions = specification.providers().iter().filter_map(|provider| {
-        Some((provider.source.clone(), provider.version.clone()?))
-    });
+fn installer(context: &Context, specification: &Specification) -> Result<Installer, Failure> {
+    let versions = specification
+        .providers()
+        .iter()
+        .filter_map(|provider| Some((provider.source.clone(), provider.version.clone()?)));
     places(context, versions.collect())
 }
 
@@ -238,7 +256,10 @@ pub(super) fn places(
     let path = |name: &str| outside::variable(name).map(|path| context.start.join(path));
     let bundled = pravo_bundled::names().into_iter().filter_map(|name| {
         let version = pravo_bundled::version(name)?.to_owned();
-        Some(Bundled { name: name.to_owned(), version })
+        Some(Bundled {
+            name: name.to_owned(),
+            version,
+        })
     });
     let options = Places {
         config: ConfigPlaces {
@@ -252,12 +273,19 @@ pub(super) fn places(
     };
     let mut launch = LaunchOptions::new(".", outside::variables());
     launch.log = outside::variable("PRAVO_LOG").is_some();
-    Ok(Installer { options, launch, constraints })
+    Ok(Installer {
+        options,
+        launch,
+        constraints,
+    })
 }
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
-        Self { code: Code::of(error.class), errors: error.diagnostics }
+        Self {
+            code: Code::of(error.class),
+            errors: error.diagnostics,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod graph;
 mod list;
 mod lock;
 mod log;
+mod query;
 mod show;
 
 use crate::args::State;
@@ -20,7 +21,7 @@ pub(super) fn run(context: &Context, command: State) -> Result<Code, Failure> {
         State::Show { address } => show::run(context, &address),
         State::Graph { dot } => graph::graph(context, dot),
         State::Dependents { address } => graph::dependents(context, &address),
-        State::Query { expression } => Err(Failure::new(expression)),
+        State::Query { expression } => query::run(context, &expression),
         State::Log { address, limit } => log::run(context, address.as_deref(), limit),
         State::Locks => lock::list(context),
         State::Unlock {

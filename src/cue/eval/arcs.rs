@@ -19,7 +19,11 @@ impl Evaluator {
         let x = self.vx(v);
         match &x.index {
             Some(index) => index.get(&label).copied(),
-            None => x.arcs.iter().copied().find(|a| self.v[a.i()].label == label),
+            None => x
+                .arcs
+                .iter()
+                .copied()
+                .find(|a| self.v[a.i()].label == label),
         }
     }
 
@@ -111,7 +115,11 @@ impl Evaluator {
     }
 
     fn find_conjunct(&self, v: VId, c: &Conjunct) -> Option<Conjunct> {
-        self.vx(v).conjuncts.iter().copied().find(|x| same_item(x.item, c.item) && self.same_env(x.env, c.env))
+        self.vx(v)
+            .conjuncts
+            .iter()
+            .copied()
+            .find(|x| same_item(x.item, c.item) && self.same_env(x.env, c.env))
     }
 
     fn same_env(&self, a: super::vertex::EnvId, b: super::vertex::EnvId) -> bool {
@@ -119,14 +127,25 @@ impl Evaluator {
         a == b || x.up == y.up && x.vertex == y.vertex
     }
 
-    fn add_to_arc(&mut self, a: VId, c: Conjunct, info: CloseInfo, arc: ArcType, check: bool) -> R<bool> {
+    fn add_to_arc(
+        &mut self,
+        a: VId,
+        c: Conjunct,
+        info: CloseInfo,
+        arc: ArcType,
+        check: bool,
+    ) -> R<bool> {
         if !self.bare_state(a) {
             return Ok(false);
         }
         self.mark_non_cyclic(a, info);
         self.update_arc_type(a, arc);
         let mut added = false;
-        match if check { self.find_conjunct(a, &c) } else { None } {
+        match if check {
+            self.find_conjunct(a, &c)
+        } else {
+            None
+        } {
             None => {
                 self.vm(a).conjuncts.push(c);
                 added = true;
@@ -140,7 +159,9 @@ impl Evaluator {
         let mut i = 0;
         while let Some(r) = self.n(a).notify.get(i).copied() {
             i += 1;
-            if self.has_state(r.vertex) && self.vx(r.vertex).status != super::vertex::Status::Finalized {
+            if self.has_state(r.vertex)
+                && self.vx(r.vertex).status != super::vertex::Status::Finalized
+            {
                 if !self.n(r.vertex).initialized {
                     self.state(r.vertex)?;
                 }
@@ -166,7 +187,15 @@ impl Evaluator {
         r.map(|()| a)
     }
 
-    fn insert_into(&mut self, v: VId, a: VId, arc: ArcType, c: Conjunct, info: CloseInfo, check: bool) -> R<()> {
+    fn insert_into(
+        &mut self,
+        v: VId,
+        a: VId,
+        arc: ArcType,
+        c: Conjunct,
+        info: CloseInfo,
+        check: bool,
+    ) -> R<()> {
         if !self.add_to_arc(a, c, info, arc, check)? {
             return Ok(());
         }
@@ -222,7 +251,10 @@ impl Evaluator {
             let mut x = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
             x.is_pattern = true;
             found = self.new_vertex(x);
-            self.vm(v).patterns.push(Pattern { pattern, constraint: found });
+            self.vm(v).patterns.push(Pattern {
+                pattern,
+                constraint: found,
+            });
         }
         self.vm(found).conjuncts.push(c);
         Ok(true)
@@ -236,7 +268,11 @@ impl Evaluator {
             self.unify(p, Flags::new(Cond::SCALAR, Mode::Finalize))?;
         }
         let pattern = self.unwrap(pattern);
-        let k = if label.is_string() { Kind::STRING } else { Kind::INT };
+        let k = if label.is_string() {
+            Kind::STRING
+        } else {
+            Kind::INT
+        };
         if let Some(e) = pattern.err() {
             if !k.meets(self.kind(pattern)) && e != super::error::ErrId::CYCLE {
                 return Ok(false);
@@ -334,7 +370,9 @@ impl Evaluator {
 
 fn same_item(a: Item, b: Item) -> bool {
     match (a, b) {
-        (Item::Val(x), Item::Val(y)) => x.data == y.data && x.pos == y.pos && !matches!(x.data, Data::Unset),
+        (Item::Val(x), Item::Val(y)) => {
+            x.data == y.data && x.pos == y.pos && !matches!(x.data, Data::Unset)
+        }
         _ => a == b,
     }
 }

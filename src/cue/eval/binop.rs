@@ -59,8 +59,15 @@ impl Evaluator {
     }
 
     fn eval_and(&mut self, x: XId, env: EnvId) -> R<Val> {
-        let info = CloseInfo { refs: self.reg.info.refs, ..CloseInfo::default() };
-        let v = self.inline_vertex(vec![Conjunct { item: Item::Expr(x), env, info }]);
+        let info = CloseInfo {
+            refs: self.reg.info.refs,
+            ..CloseInfo::default()
+        };
+        let v = self.inline_vertex(vec![Conjunct {
+            item: Item::Expr(x),
+            env,
+            info,
+        }]);
         let owner = self.envs[env.i()].vertex;
         let dynamic = owner.is_some() && self.vx(owner).dynamic;
         if self.reg.detached == 0 && dynamic || self.reg.in_validator > 0 {
@@ -74,13 +81,26 @@ impl Evaluator {
     /// Checks that an operand is concrete with all its fields.
     fn check_operand(&mut self, v: Val) -> R<ErrId> {
         if self.concreteness(v) > Concreteness::Concrete {
-            return Ok(self.err_val(Code::Incomplete, "non-concrete value '{}'", vec![Arg::Val(v)]).err().unwrap_or_default());
+            return Ok(self
+                .err_val(
+                    Code::Incomplete,
+                    "non-concrete value '{}'",
+                    vec![Arg::Val(v)],
+                )
+                .err()
+                .unwrap_or_default());
         }
-        let Data::Vertex(x) = v.data else { return Ok(ErrId::NONE) };
+        let Data::Vertex(x) = v.data else {
+            return Ok(ErrId::NONE);
+        };
         if self.kind(v).meets(Kind::COMPOSITE) {
             self.finalize_inner(x)?;
         }
-        let config = super::validate::Config { concrete: true, required: true, ..Default::default() };
+        let config = super::validate::Config {
+            concrete: true,
+            required: true,
+            ..Default::default()
+        };
         self.validate_inner(x, config)
     }
 
@@ -109,7 +129,11 @@ impl Evaluator {
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
                 let (a, b) = (self.unwrap(left), self.unwrap(right));
                 let ordered = Kind::NUMBER | Kind::STRING | Kind::BYTES;
-                if lk.meets(ordered) { self.scalar_op(op, a, b).map(|r| self.new_bool(r)) } else { None }
+                if lk.meets(ordered) {
+                    self.scalar_op(op, a, b).map(|r| self.new_bool(r))
+                } else {
+                    None
+                }
             }
             Op::LogicAnd | Op::LogicOr => {
                 let a = self.bool_of(left, op);
@@ -129,17 +153,37 @@ impl Evaluator {
         if let Some(v) = answer {
             return Ok(v);
         }
-        let args = vec![Arg::Val(left), Arg::Val(right), Arg::Op(op), Arg::Kind(lk), Arg::Kind(rk)];
-        Ok(self.err_val(Code::Eval, "invalid operands {} and {} to '{}' (type {} and {})", args))
+        let args = vec![
+            Arg::Val(left),
+            Arg::Val(right),
+            Arg::Op(op),
+            Arg::Kind(lk),
+            Arg::Kind(rk),
+        ];
+        Ok(self.err_val(
+            Code::Eval,
+            "invalid operands {} and {} to '{}' (type {} and {})",
+            args,
+        ))
     }
 
     /// A value, or the errors recorded so far.
     fn checked(&mut self, make: impl FnOnce(&mut Evaluator) -> Val) -> Val {
         let e = self.take_err();
-        if e.is_some() { Val::bare(Data::Err(e)) } else { make(self) }
+        if e.is_some() {
+            Val::bare(Data::Err(e))
+        } else {
+            make(self)
+        }
     }
 
-    fn equality(&mut self, at: Pos, op: Op, (left, lk): (Val, Kind), (right, rk): (Val, Kind)) -> R<Option<Val>> {
+    fn equality(
+        &mut self,
+        at: Pos,
+        op: Op,
+        (left, lk): (Val, Kind),
+        (right, rk): (Val, Kind),
+    ) -> R<Option<Val>> {
         let want = op == Op::Equal;
         let numbers = lk.meets(Kind::NUMBER) && rk.meets(Kind::NUMBER);
         let structs = self.experiments_at(at).structcmp;
@@ -209,7 +253,10 @@ impl Evaluator {
             }
         };
         if !self.regexps.contains_key(&name) {
-            let re = self.library.regexp(self.names.get(name)).map(std::sync::Arc::new);
+            let re = self
+                .library
+                .regexp(self.names.get(name))
+                .map(std::sync::Arc::new);
             self.regexps.insert(name, re);
         }
         match self.regexps[&name].clone() {
@@ -280,11 +327,20 @@ impl Evaluator {
         }
     }
 
-    fn multiply(&mut self, (left, lk): (Val, Kind), (right, rk): (Val, Kind), op: Op) -> Option<Val> {
+    fn multiply(
+        &mut self,
+        (left, lk): (Val, Kind),
+        (right, rk): (Val, Kind),
+        op: Op,
+    ) -> Option<Val> {
         if lk.meets(Kind::NUMBER) && rk.meets(Kind::NUMBER) {
             return Some(self.arithmetic(left, right, op, Number::mul));
         }
-        let (text, count) = if lk == Kind::INT { (right, left) } else { (left, right) };
+        let (text, count) = if lk == Kind::INT {
+            (right, left)
+        } else {
+            (left, right)
+        };
         let (tk, ck) = (self.kind(text), self.kind(count));
         if ck != Kind::INT {
             return None;
@@ -313,7 +369,11 @@ impl Evaluator {
     fn repeat_count(&mut self, v: Val, what: &'static str) -> usize {
         let n = self.uint(v, what);
         if n > MAX_REPEAT {
-            let args = vec![Arg::Text(what.into()), Arg::Text(n.to_string().into()), Arg::Int(MAX_REPEAT as i64)];
+            let args = vec![
+                Arg::Text(what.into()),
+                Arg::Text(n.to_string().into()),
+                Arg::Int(MAX_REPEAT as i64),
+            ];
             let e = self.errf("{} count {} exceeds limit of {}", args);
             self.add_error(e);
             return 0;
@@ -341,7 +401,13 @@ impl Evaluator {
         }
     }
 
-    fn bottom_test_inner(&mut self, x: XId, op: Op, flags: Flags, env: EnvId) -> R<Result<bool, ErrId>> {
+    fn bottom_test_inner(
+        &mut self,
+        x: XId,
+        op: Op,
+        flags: Flags,
+        env: EnvId,
+    ) -> R<Result<bool, ErrId>> {
         let is_error = op == Op::Equal;
         let v = self.eval(x, Flags::new(Cond::NEED_TASKS, Mode::Finalize))?;
         let (d, _) = self.default_of(v)?;
@@ -375,7 +441,13 @@ impl Evaluator {
         }
     }
 
-    fn test_of_error(&mut self, e: ErrId, x: XId, env: EnvId, is_error: bool) -> R<Result<bool, ErrId>> {
+    fn test_of_error(
+        &mut self,
+        e: ErrId,
+        x: XId,
+        env: EnvId,
+        is_error: bool,
+    ) -> R<Result<bool, ErrId>> {
         match self.code(e) {
             Code::Cycle => return Ok(Err(e)),
             Code::Incomplete => {
@@ -392,7 +464,13 @@ impl Evaluator {
                     }
                 }
                 self.note_unsettled(node, self.program.pos(x));
-                self.eval(x, Flags { late: true, ..Flags::new(Cond::ALL, Mode::Ignore) })?;
+                self.eval(
+                    x,
+                    Flags {
+                        late: true,
+                        ..Flags::new(Cond::ALL, Mode::Ignore)
+                    },
+                )?;
                 self.repeat_later(env, x, true);
             }
             _ => {}
@@ -403,7 +481,11 @@ impl Evaluator {
     fn repeat_later(&mut self, env: EnvId, expr: XId, expect_error: bool) {
         let owner = self.envs[env.i()].vertex;
         if owner.is_some() && self.has_state(owner) {
-            self.nm(owner).post_checks.push(PostCheck { env, expr, expect_error });
+            self.nm(owner).post_checks.push(PostCheck {
+                env,
+                expr,
+                expect_error,
+            });
         }
     }
 
@@ -413,8 +495,16 @@ impl Evaluator {
             return;
         }
         let reader = self.path(self.reg.vertex);
-        let source = if source.is_some() { self.path(source) } else { Vec::new() };
-        let note = super::context::Unsettled { reader, source, pos };
+        let source = if source.is_some() {
+            self.path(source)
+        } else {
+            Vec::new()
+        };
+        let note = super::context::Unsettled {
+            reader,
+            source,
+            pos,
+        };
         if let Some(list) = &mut self.unsettled
             && !list.contains(&note)
         {

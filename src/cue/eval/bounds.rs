@@ -49,9 +49,12 @@ impl Evaluator {
         Some(match (a.data, b.data) {
             (Data::Int(x), Data::Int(y)) => Some(x.cmp(&y)),
             (Data::Str(x), Data::Str(y)) if x == y => Some(Ordering::Equal),
-            (Data::Str(x), Data::Str(y)) => {
-                Some(self.names.get(x).as_bytes().cmp(self.names.get(y).as_bytes()))
-            }
+            (Data::Str(x), Data::Str(y)) => Some(
+                self.names
+                    .get(x)
+                    .as_bytes()
+                    .cmp(self.names.get(y).as_bytes()),
+            ),
             (Data::Bytes(x), Data::Bytes(y)) => Some(self.bytes[x.i()].cmp(&self.bytes[y.i()])),
             (Data::Bool(x), Data::Bool(y)) => (x == y).then_some(Ordering::Equal),
             (Data::Null, Data::Null) => Some(Ordering::Equal),
@@ -65,17 +68,27 @@ impl Evaluator {
 
     /// What two bounds together amount to: one of them, an error, or none to keep both.
     pub(crate) fn simplify_bounds(&mut self, kind: Kind, a: Val, b: Val) -> Option<Val> {
-        let (Data::Bound(x), Data::Bound(y)) = (a.data, b.data) else { return None };
+        let (Data::Bound(x), Data::Bound(y)) = (a.data, b.data) else {
+            return None;
+        };
         let (x, y) = (self.bound(x), self.bound(y));
         let ((cmp, dx), (_, dy)) = (direction(x.op), direction(y.op));
         if dx == dy {
             if matches!(x.op, Op::Equal | Op::NotEqual | Op::Match | Op::NotMatch) {
                 return (self.scalar_op(Op::Equal, x.value, y.value) == Some(true)).then_some(a);
             }
-            return Some(if self.scalar_op(cmp, x.value, y.value) == Some(true) { a } else { b });
+            return Some(if self.scalar_op(cmp, x.value, y.value) == Some(true) {
+                a
+            } else {
+                b
+            });
         }
         if dx == -dy {
-            let (lo, hi) = if dx == -1 { ((b, y), (a, x)) } else { ((a, x), (b, y)) };
+            let (lo, hi) = if dx == -1 {
+                ((b, y), (a, x))
+            } else {
+                ((a, x), (b, y))
+            };
             return self.opposite_bounds(kind, lo, hi);
         }
         let inside = |e: &Evaluator, op: Op, p: Val, q: Val| e.scalar_op(op, p, q) == Some(true);
@@ -92,13 +105,22 @@ impl Evaluator {
         }
     }
 
-    fn opposite_bounds(&mut self, kind: Kind, (lo, x): (Val, Bound), (hi, y): (Val, Bound)) -> Option<Val> {
+    fn opposite_bounds(
+        &mut self,
+        kind: Kind,
+        (lo, x): (Val, Bound),
+        (hi, y): (Val, Bound),
+    ) -> Option<Val> {
         if let (Some(a), Some(b)) = (self.number(x.value), self.number(y.value)) {
             return self.number_bounds(kind, (lo, x.op, &a), (hi, y.op, &b));
         }
         let template = match (x.value.data, y.value.data) {
-            (Data::Str(_), Data::Str(_)) if kind == Kind::STRING => "incompatible string bounds {} and {}",
-            (Data::Bytes(_), Data::Bytes(_)) if kind == Kind::BYTES => "incompatible bytes bounds {} and {}",
+            (Data::Str(_), Data::Str(_)) if kind == Kind::STRING => {
+                "incompatible string bounds {} and {}"
+            }
+            (Data::Bytes(_), Data::Bytes(_)) if kind == Kind::BYTES => {
+                "incompatible bytes bounds {} and {}"
+            }
             _ => return None,
         };
         match self.scalar_order(x.value, y.value)?? {
@@ -108,7 +130,12 @@ impl Evaluator {
         }
     }
 
-    fn number_bounds(&mut self, kind: Kind, lo: (Val, Op, &Number), hi: (Val, Op, &Number)) -> Option<Val> {
+    fn number_bounds(
+        &mut self,
+        kind: Kind,
+        lo: (Val, Op, &Number),
+        hi: (Val, Op, &Number),
+    ) -> Option<Val> {
         let (a, b) = (&lo.2.value, &hi.2.value);
         if !a.is_finite() || !b.is_finite() {
             return None;
@@ -148,14 +175,21 @@ impl Evaluator {
     }
 
     pub(crate) fn validate_bound(&mut self, check: Val, val: Val) -> R<ErrId> {
-        let Data::Bound(b) = check.data else { return Ok(ErrId::NONE) };
+        let Data::Bound(b) = check.data else {
+            return Ok(ErrId::NONE);
+        };
         let b = self.bound(b);
         if self.has_err() {
             return Ok(self.take_err());
         }
         let plain = self.unwrap(val);
-        let scalar = !matches!(plain.data, Data::Vertex(_) | Data::Err(_)) && !matches!(b.op, Op::Match | Op::NotMatch);
-        let r = match if scalar { self.scalar_op(b.op, plain, b.value) } else { None } {
+        let scalar = !matches!(plain.data, Data::Vertex(_) | Data::Err(_))
+            && !matches!(b.op, Op::Match | Op::NotMatch);
+        let r = match if scalar {
+            self.scalar_op(b.op, plain, b.value)
+        } else {
+            None
+        } {
             Some(r) => Val::bare(Data::Bool(r)),
             None => self.binary_values(check.pos, b.op, val, b.value)?,
         };
@@ -173,7 +207,9 @@ impl Evaluator {
 
 /// Rounds to an integer, up or down.
 fn round(d: &Decimal, up: bool) -> Decimal {
-    let Some(t) = d.truncated() else { return d.clone() };
+    let Some(t) = d.truncated() else {
+        return d.clone();
+    };
     let one = Decimal::from_i64(1);
     match t.order(d) {
         Ordering::Less if up => t.add(&one).unwrap_or(t),

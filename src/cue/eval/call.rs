@@ -36,13 +36,23 @@ impl Evaluator {
                     (v.func, v.call.is_some())
                 };
                 if called {
-                    let e = self.errf("cannot call previously called validator {}", vec![Arg::Expr(fun)]);
+                    let e = self.errf(
+                        "cannot call previously called validator {}",
+                        vec![Arg::Expr(fun)],
+                    );
                     self.add_error(e);
                     return Ok(Val::UNSET);
                 }
                 if self.is_validator(func, args.len as usize) {
                     let pos = self.program.pos(x);
-                    return Ok(self.new_validator(Validator { func, call: x, args: Vec::new() }, pos));
+                    return Ok(self.new_validator(
+                        Validator {
+                            func,
+                            call: x,
+                            args: Vec::new(),
+                        },
+                        pos,
+                    ));
                 }
                 self.call_func(x, func, args, flags)
             }
@@ -51,7 +61,12 @@ impl Evaluator {
                 let args = vec![Arg::Expr(fun), Arg::Kind(kind)];
                 if !self.is_concrete(f) && kind.meets(Kind::FUNC) {
                     let pos = self.program.pos(fun);
-                    self.add_errf(Code::Incomplete, pos, "cannot call non-concrete value {} (type {})", args);
+                    self.add_errf(
+                        Code::Incomplete,
+                        pos,
+                        "cannot call non-concrete value {} (type {})",
+                        args,
+                    );
                 } else {
                     let e = self.errf("cannot call non-function {} (type {})", args);
                     self.add_error(e);
@@ -74,7 +89,13 @@ impl Evaluator {
             if !self.check_count(x, f, args.len as usize) {
                 return Ok(Val::UNSET);
             }
-            return (f.call)(&mut Call { ctx: self, args: Vec::new(), call: x, is_validator: false, func: f });
+            return (f.call)(&mut Call {
+                ctx: self,
+                args: Vec::new(),
+                call: x,
+                is_validator: false,
+                func: f,
+            });
         }
         let saved = (self.reg.info.from_def, self.reg.info.from_embed);
         self.reg.info.from_def = false;
@@ -84,7 +105,14 @@ impl Evaluator {
             None => Ok(Val::UNSET),
             Some(args) if self.is_validator(id, args.len()) => {
                 let pos = self.program.pos(x);
-                Ok(self.new_validator(Validator { func: id, call: x, args }, pos))
+                Ok(self.new_validator(
+                    Validator {
+                        func: id,
+                        call: x,
+                        args,
+                    },
+                    pos,
+                ))
             }
             Some(args) => self.call_with(x, f, args),
         };
@@ -101,7 +129,11 @@ impl Evaluator {
             let val = if f.non_concrete {
                 self.eval(a, flags)?
             } else {
-                let cond = flags.cond.or(Cond::FIELD_SET).or(Cond::SCALAR).or(Cond::DISJUNCTION);
+                let cond = flags
+                    .cond
+                    .or(Cond::FIELD_SET)
+                    .or(Cond::SCALAR)
+                    .or(Cond::DISJUNCTION);
                 self.eval_value(a, Flags { cond, ..flags })?
             };
             match val.data {
@@ -144,7 +176,13 @@ impl Evaluator {
     }
 
     /// Checks the arguments and runs a function. A value that is an error is the function's own.
-    pub(crate) fn run_func(&mut self, x: XId, f: &'static Func, mut args: Vec<Val>, is_validator: bool) -> R<Val> {
+    pub(crate) fn run_func(
+        &mut self,
+        x: XId,
+        f: &'static Func,
+        mut args: Vec<Val>,
+        is_validator: bool,
+    ) -> R<Val> {
         if !self.check_count(x, f, args.len()) {
             return Ok(Val::UNSET);
         }
@@ -172,7 +210,12 @@ impl Evaluator {
                     Arg::Int(i as i64 + 1),
                     Arg::Func(id),
                 ];
-                self.add_errf(Code::Eval, pos, "cannot use {} (type {}) as {} in argument {} to {}", list);
+                self.add_errf(
+                    Code::Eval,
+                    pos,
+                    "cannot use {} (type {}) as {} in argument {} to {}",
+                    list,
+                );
                 return Ok(Val::UNSET);
             }
             if !p.constraint.is_empty() {
@@ -186,7 +229,13 @@ impl Evaluator {
         self.reg.is_validator = is_validator;
         self.reg.info.from_embed = false;
         self.reg.info.from_def = false;
-        let r = (f.call)(&mut Call { ctx: self, args, call: x, is_validator, func: f });
+        let r = (f.call)(&mut Call {
+            ctx: self,
+            args,
+            call: x,
+            is_validator,
+            func: f,
+        });
         (self.reg.is_validator, self.reg.info) = saved;
         r
     }
@@ -203,8 +252,18 @@ impl Evaluator {
         }
         let pos = self.pos_of(arg);
         let id = self.func_id(f);
-        let list = vec![Arg::Val(arg), Arg::Expr(x), Arg::Int(i as i64 + 1), Arg::Func(id)];
-        self.add_errf(Code::Eval, pos, "cannot use {} as {} in argument {} to {}", list);
+        let list = vec![
+            Arg::Val(arg),
+            Arg::Expr(x),
+            Arg::Int(i as i64 + 1),
+            Arg::Func(id),
+        ];
+        self.add_errf(
+            Code::Eval,
+            pos,
+            "cannot use {} as {} in argument {} to {}",
+            list,
+        );
         Ok(None)
     }
 
@@ -219,7 +278,9 @@ impl Evaluator {
     }
 
     pub(crate) fn validate_validator(&mut self, check: Val, val: Val) -> R<ErrId> {
-        let Data::Validator(id) = check.data else { return Ok(ErrId::NONE) };
+        let Data::Validator(id) = check.data else {
+            return Ok(ErrId::NONE);
+        };
         let v = self.validator(id).clone();
         let f = self.func(v.func);
         let mut args = vec![val];
@@ -238,7 +299,13 @@ impl Evaluator {
         Ok(self.unsatisfied(val, check.pos, id, cause))
     }
 
-    fn unsatisfied(&mut self, val: Val, pos: crate::syntax::source::Pos, id: ValidatorId, cause: ErrId) -> ErrId {
+    fn unsatisfied(
+        &mut self,
+        val: Val,
+        pos: crate::syntax::source::Pos,
+        id: ValidatorId,
+        cause: ErrId,
+    ) -> ErrId {
         let v = self.validator(id).clone();
         let f = self.func(v.func);
         let mut name = qualified(f);
@@ -290,7 +357,11 @@ impl Evaluator {
                     p = self.vx(p).parent;
                 }
             }
-            let c = Conjunct { item: Item::Val(src), env: EnvId::NONE, info };
+            let c = Conjunct {
+                item: Item::Val(src),
+                env: EnvId::NONE,
+                info,
+            };
             self.vm(v).conjuncts.push(c);
         }
         self.nm(v).drop_parent_reqs = true;
@@ -305,11 +376,19 @@ impl Evaluator {
 impl Call<'_> {
     /// The expression of an argument as written, counted without the validated value; 0 if none.
     pub fn expr(&self, i: usize) -> XId {
-        let i = if self.is_validator { i.wrapping_sub(1) } else { i };
+        let i = if self.is_validator {
+            i.wrapping_sub(1)
+        } else {
+            i
+        };
         match self.ctx.program.expr(self.call) {
-            super::program::Expr::Call(_, args) => {
-                self.ctx.program.arg_list(args).get(i).copied().unwrap_or_default()
-            }
+            super::program::Expr::Call(_, args) => self
+                .ctx
+                .program
+                .arg_list(args)
+                .get(i)
+                .copied()
+                .unwrap_or_default(),
             _ => XId::NONE,
         }
     }
@@ -337,6 +416,9 @@ impl Call<'_> {
 
 /// The name of a function with the import path of its package.
 pub fn qualified(f: &Func) -> String {
-    if f.package.is_empty() { f.name.to_owned() } else { format!("{}.{}", f.package, f.name) }
+    if f.package.is_empty() {
+        f.name.to_owned()
+    } else {
+        format!("{}.{}", f.package, f.name)
+    }
 }
-

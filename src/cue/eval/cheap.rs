@@ -27,12 +27,25 @@ impl Evaluator {
             return Ok(false);
         }
         let n = self.n(v);
-        let start = if n.scalar.is_unset() { Val::bare(Data::Kind(n.kind)) } else { n.scalar };
-        let mut cross = vec![Partial { val: start, mode: n.default_mode, last: n.orig_default_mode }];
+        let start = if n.scalar.is_unset() {
+            Val::bare(Data::Kind(n.kind))
+        } else {
+            n.scalar
+        };
+        let mut cross = vec![Partial {
+            val: start,
+            mode: n.default_mode,
+            last: n.orig_default_mode,
+        }];
         for d in list {
-            let alternatives: Option<Vec<(Val, DefaultMode)>> =
-                d.alternatives.iter().map(|a| self.cheap_value(a).map(|val| (val, a.mode))).collect();
-            let Some(alternatives) = alternatives else { return Ok(false) };
+            let alternatives: Option<Vec<(Val, DefaultMode)>> = d
+                .alternatives
+                .iter()
+                .map(|a| self.cheap_value(a).map(|val| (val, a.mode)))
+                .collect();
+            let Some(alternatives) = alternatives else {
+                return Ok(false);
+            };
             cross = self.cheap_step(&cross, &alternatives);
             if cross.is_empty() {
                 return Ok(false);
@@ -46,10 +59,16 @@ impl Evaluator {
         let mut tried = Vec::new();
         for p in cross {
             for (val, mode) in alternatives {
-                let Some(val) = self.cheap_unify(p.val, *val) else { continue };
+                let Some(val) = self.cheap_unify(p.val, *val) else {
+                    continue;
+                };
                 left_drops &= p.mode != DefaultMode::Is && p.last != DefaultMode::Is;
                 right_drops &= *mode != DefaultMode::Is;
-                tried.push(Partial { val, mode: p.mode, last: *mode });
+                tried.push(Partial {
+                    val,
+                    mode: p.mode,
+                    last: *mode,
+                });
             }
         }
         let mut out: Vec<Partial> = Vec::new();
@@ -97,7 +116,14 @@ impl Evaluator {
         let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
         out.sort_by_key(|p| p.mode != DefaultMode::Is);
         let values = out.into_iter().map(|p| p.val).collect();
-        let d = self.new_disj(Disjunction { values, defaults, has_defaults }, Pos::NONE);
+        let d = self.new_disj(
+            Disjunction {
+                values,
+                defaults,
+                has_defaults,
+            },
+            Pos::NONE,
+        );
         self.nm(v).cheap_disjunction = d;
         if defaults == 1 {
             self.signal(v, Cond::SCALAR);
@@ -137,7 +163,12 @@ impl Evaluator {
             Item::Decl(_) => return None,
         };
         match val.data {
-            Data::Null | Data::Bool(_) | Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_) => Some(val),
+            Data::Null
+            | Data::Bool(_)
+            | Data::Int(_)
+            | Data::Num(_)
+            | Data::Str(_)
+            | Data::Bytes(_) => Some(val),
             Data::Kind(k) if k != Kind::TOP => Some(val),
             _ => None,
         }

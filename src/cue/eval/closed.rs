@@ -36,12 +36,23 @@ impl Evaluator {
         let n = self.nm(v);
         match n.evidence.iter_mut().find(|e| e.id == info.def) {
             Some(e) => e.flags |= flags,
-            None => n.evidence.push(Evidence { id: info.def, embed: info.embed, flags }),
+            None => n.evidence.push(Evidence {
+                id: info.def,
+                embed: info.embed,
+                flags,
+            }),
         }
     }
 
     /// The group of conjuncts that a reference at `pos` to vertex `target` brings into `v`.
-    pub(crate) fn add_resolver(&mut self, v: VId, pos: Pos, target: VId, mut info: CloseInfo, ignore: bool) -> CloseInfo {
+    pub(crate) fn add_resolver(
+        &mut self,
+        v: VId,
+        pos: Pos,
+        target: VId,
+        mut info: CloseInfo,
+        ignore: bool,
+    ) -> CloseInfo {
         let t = self.vx(target);
         let (recursive, here) = (t.closed_recursive, t.closed_here);
         let close_outer = info.from_def && info.from_embed && !info.opened && !info.conjunct_opened;
@@ -94,7 +105,13 @@ impl Evaluator {
         info
     }
 
-    pub(crate) fn new_requirement(&mut self, v: VId, pos: Pos, mut info: CloseInfo, kind: ReqKind) -> CloseInfo {
+    pub(crate) fn new_requirement(
+        &mut self,
+        v: VId,
+        pos: Pos,
+        mut info: CloseInfo,
+        kind: ReqKind,
+    ) -> CloseInfo {
         let id = self.new_group(pos);
         self.replace_group(v, info.def, id);
         let parent = info.def;
@@ -118,7 +135,13 @@ impl Evaluator {
     }
 
     /// The group of something embedded. Comprehensions have no expression.
-    pub(crate) fn embed(&mut self, v: VId, x: Option<XId>, pos: Pos, mut info: CloseInfo) -> CloseInfo {
+    pub(crate) fn embed(
+        &mut self,
+        v: VId,
+        x: Option<XId>,
+        pos: Pos,
+        mut info: CloseInfo,
+    ) -> CloseInfo {
         if self.explicit_open(pos) {
             return info;
         }
@@ -194,7 +217,14 @@ impl Evaluator {
         child == group
     }
 
-    fn contains_rec(&self, flat: &[(u32, u32)], group: u32, child: u32, start: u32, depth: u32) -> bool {
+    fn contains_rec(
+        &self,
+        flat: &[(u32, u32)],
+        group: u32,
+        child: u32,
+        start: u32,
+        depth: u32,
+    ) -> bool {
         if depth > 200 {
             return false;
         }
@@ -272,16 +302,30 @@ impl Evaluator {
         if self.vx(v).label.always_allowed() {
             sets.retain(|s| evidence.iter().any(|e| self.contains(v, s.id, e.id)));
         }
-        let above = if parent.is_some() { self.n(parent).evidence.clone() } else { Vec::new() };
+        let above = if parent.is_some() {
+            self.n(parent).evidence.clone()
+        } else {
+            Vec::new()
+        };
         sets.retain_mut(|s| self.keep_set(v, s, &evidence, &above));
     }
 
-    fn keep_set(&mut self, v: VId, s: &mut ReqSet, evidence: &[Evidence], above: &[Evidence]) -> bool {
+    fn keep_set(
+        &mut self,
+        v: VId,
+        s: &mut ReqSet,
+        evidence: &[Evidence],
+        above: &[Evidence],
+    ) -> bool {
         let (mut flags, mut any) = (0, false);
         for e in evidence {
             if self.contains(v, s.id, e.id) {
                 any = true;
-                flags |= if e.id < s.id { e.flags & !HAS_STRUCT } else { e.flags };
+                flags |= if e.id < s.id {
+                    e.flags & !HAS_STRUCT
+                } else {
+                    e.flags
+                };
             }
         }
         if flags & HAS_TOP != 0 && flags & HAS_STRUCT == 0 || flags & HAS_OPEN_VALIDATOR != 0 {
@@ -294,7 +338,8 @@ impl Evaluator {
         if id == 0 {
         } else if !any {
             s.removed = true;
-        } else if s.kind == ReqKind::Struct && !evidence.iter().any(|e| self.contains(v, id, e.id)) {
+        } else if s.kind == ReqKind::Struct && !evidence.iter().any(|e| self.contains(v, id, e.id))
+        {
             s.removed = true;
         }
         true
@@ -310,15 +355,30 @@ impl Evaluator {
     }
 
     fn evidence_for_all(&mut self, a: VId, sets: &[ReqSet], evidence: &[Evidence]) -> bool {
-        sets.iter().all(|s| s.ignored || s.removed || self.evidence_for_one(a, sets, s, evidence))
+        sets.iter()
+            .all(|s| s.ignored || s.removed || self.evidence_for_one(a, sets, s, evidence))
     }
 
-    fn evidence_for_one(&mut self, a: VId, all: &[ReqSet], s: &ReqSet, evidence: &[Evidence]) -> bool {
+    fn evidence_for_one(
+        &mut self,
+        a: VId,
+        all: &[ReqSet],
+        s: &ReqSet,
+        evidence: &[Evidence],
+    ) -> bool {
         if evidence.iter().any(|e| self.contains(a, s.id, e.id)) {
             return true;
         }
-        let lookup = |id: u32| if id == 0 { None } else { all.iter().find(|s| s.id == id).copied() };
-        let Some(embed) = lookup(s.embed) else { return false };
+        let lookup = |id: u32| {
+            if id == 0 {
+                None
+            } else {
+                all.iter().find(|s| s.id == id).copied()
+            }
+        };
+        let Some(embed) = lookup(s.embed) else {
+            return false;
+        };
         if s.conjunct_opened && s.parent == 0 {
             return !evidence.iter().any(|e| self.contains(a, embed.id, e.embed));
         }

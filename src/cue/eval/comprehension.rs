@@ -30,7 +30,12 @@ impl Evaluator {
     ) -> R<ErrId> {
         self.next_run += 1;
         let comp = self.program.comprehension(c);
-        let mut rounds = Rounds { comp, run: self.next_run, flags, out };
+        let mut rounds = Rounds {
+            comp,
+            run: self.next_run,
+            flags,
+            out,
+        };
         let saved = self.reg;
         if v.is_some() {
             self.reg.vertex = v;
@@ -54,12 +59,23 @@ impl Evaluator {
         match clause {
             Clause::If { cond, pos } => {
                 self.reg.src = pos;
-                let v = self.eval_value(cond, Flags { late: r.flags.late, ..Flags::SCALAR })?;
+                let v = self.eval_value(
+                    cond,
+                    Flags {
+                        late: r.flags.late,
+                        ..Flags::SCALAR
+                    },
+                )?;
                 if self.condition(v, None) {
                     self.clause(r, i + 1)?;
                 }
             }
-            Clause::For { key, value, source, pos } => {
+            Clause::For {
+                key,
+                value,
+                source,
+                pos,
+            } => {
                 self.reg.src = pos;
                 self.for_clause(r, i, key, value, source)?;
             }
@@ -86,18 +102,31 @@ impl Evaluator {
         let mut arc = Vertex::new(VId::NONE, label, ArcType::Member);
         arc.dynamic = true;
         arc.anonymous = true;
-        arc.conjuncts.push(Conjunct { item: Item::Expr(value), env, info: self.reg.info });
+        arc.conjuncts.push(Conjunct {
+            item: Item::Expr(value),
+            env,
+            info: self.reg.info,
+        });
         let arc = self.new_vertex(arc);
         let mut n = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         n.arcs.push(arc);
         let vertex = self.new_vertex(n);
-        self.push_env(Env { up: env, vertex, label: Label::NONE, run })
+        self.push_env(Env {
+            up: env,
+            vertex,
+            label: Label::NONE,
+            run,
+        })
     }
 
     fn try_clause(&mut self, r: &mut Rounds<'_>, i: usize, label: Label, value: XId) -> R<()> {
         let (env, info) = (self.reg.env, self.reg.info);
         let expr = if value.is_some() { value } else { r.comp.body };
-        let v = self.inline_vertex(vec![Conjunct { item: Item::Expr(expr), env, info }]);
+        let v = self.inline_vertex(vec![Conjunct {
+            item: Item::Expr(expr),
+            env,
+            info,
+        }]);
         if self.state(v)? {
             self.nm(v).skip_try = Some(false);
             self.nm(v).ref_count += 1;
@@ -117,7 +146,14 @@ impl Evaluator {
         Ok(())
     }
 
-    fn for_clause(&mut self, r: &mut Rounds<'_>, i: usize, key: Label, value: Label, source: XId) -> R<()> {
+    fn for_clause(
+        &mut self,
+        r: &mut Rounds<'_>,
+        i: usize,
+        key: Label,
+        value: Label,
+        source: XId,
+    ) -> R<()> {
         let env = self.reg.env;
         let n = self.loop_source(source)?;
         if self.state(n)? {
@@ -153,7 +189,11 @@ impl Evaluator {
     fn missing_required(&mut self, source: XId, a: VId) {
         let label = self.vx(a).label;
         let pos = self.reg.src;
-        let m = self.message_at(pos, "missing required field in for comprehension: {}", vec![Arg::Label(label)]);
+        let m = self.message_at(
+            pos,
+            "missing required field in for comprehension: {}",
+            vec![Arg::Label(label)],
+        );
         let mut more = vec![self.program.pos(source)];
         self.conjunct_positions(a, &mut more);
         self.messages[m.i()].more.extend(more);
@@ -182,12 +222,21 @@ impl Evaluator {
             let mut k = Vertex::new(VId::NONE, key, ArcType::Member);
             k.dynamic = true;
             k.anonymous = true;
-            k.conjuncts.push(Conjunct { item: Item::Val(val), env, info: Default::default() });
+            k.conjuncts.push(Conjunct {
+                item: Item::Val(val),
+                env,
+                info: Default::default(),
+            });
             k.base = val;
             k.status = Status::Finalized;
             n.arcs.push(self.new_vertex(k));
         }
         let vertex = self.new_vertex(n);
-        self.push_env(Env { up: env, vertex, label: Label::NONE, run })
+        self.push_env(Env {
+            up: env,
+            vertex,
+            label: Label::NONE,
+            run,
+        })
     }
 }

@@ -4,8 +4,8 @@ use super::context::Evaluator;
 use super::kind::{ArcType, Kind};
 use super::library::R;
 use super::node::{
-    Alternative, CyclicConjunct, DefaultMode, HAS_ELLIPSIS, HAS_STRUCT, PendingDisjunction, ReqKind,
-    Run, Source, Subject,
+    Alternative, CyclicConjunct, DefaultMode, HAS_ELLIPSIS, HAS_STRUCT, PendingDisjunction,
+    ReqKind, Run, Source, Subject,
 };
 use super::program::{Decl, Expr, Op, SId, XId};
 use super::value::{Data, Val};
@@ -35,7 +35,9 @@ impl Evaluator {
     }
 
     pub(crate) fn schedule_conjunct(&mut self, v: VId, c: Conjunct, info: CloseInfo) -> R<()> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.schedule_item(v, c, info))
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            self.schedule_item(v, c, info)
+        })
     }
 
     fn schedule_item(&mut self, v: VId, mut c: Conjunct, mut info: CloseInfo) -> R<()> {
@@ -66,8 +68,24 @@ impl Evaluator {
                     inner = self.new_requirement(v, pos, inner, ReqKind::Embedding);
                 }
                 let env = c.env;
-                self.schedule_conjunct(v, Conjunct { item: Item::Expr(a), env, info: inner }, inner)?;
-                self.schedule_conjunct(v, Conjunct { item: Item::Expr(b), env, info: inner }, inner)
+                self.schedule_conjunct(
+                    v,
+                    Conjunct {
+                        item: Item::Expr(a),
+                        env,
+                        info: inner,
+                    },
+                    inner,
+                )?;
+                self.schedule_conjunct(
+                    v,
+                    Conjunct {
+                        item: Item::Expr(b),
+                        env,
+                        info: inner,
+                    },
+                    inner,
+                )
             }
             Expr::Struct(s) => {
                 self.unshare(v)?;
@@ -78,7 +96,8 @@ impl Evaluator {
                 self.update_cyclic(v, info)?;
                 let env = self.new_env(c.env, v);
                 self.update_type(v, Kind::LIST, Source::Expr(x), info);
-                self.schedule(v, Run::List, env, Subject::Expr(x), info).map(|_| ())
+                self.schedule(v, Run::List, env, Subject::Expr(x), info)
+                    .map(|_| ())
             }
             Expr::Disjunction(items, has_defaults) => {
                 self.unshare(v)?;
@@ -97,9 +116,9 @@ impl Evaluator {
             | Expr::Let { .. }
             | Expr::Import(..)
             | Expr::Selector { .. }
-            | Expr::Index { .. } => {
-                self.schedule(v, Run::Resolver, c.env, self.subject(c.item), info).map(|_| ())
-            }
+            | Expr::Index { .. } => self
+                .schedule(v, Run::Resolver, c.env, self.subject(c.item), info)
+                .map(|_| ()),
             e => {
                 self.unshare(v)?;
                 let n = self.n(v);
@@ -107,14 +126,22 @@ impl Evaluator {
                     && info.cycle == Cyclic::Yes
                     && !n.has_non_cycle
                     && !n.has_non_cyclic
-                    && self.program.arg_list(args).iter().any(|a| self.has_reference(*a))
+                    && self
+                        .program
+                        .arg_list(args)
+                        .iter()
+                        .any(|a| self.has_reference(*a))
                 {
                     let n = self.nm(v);
                     n.has_ancestor_cycle = true;
-                    n.cyclic_conjuncts.push(CyclicConjunct { conjunct: c, arc: VId::NONE });
+                    n.cyclic_conjuncts.push(CyclicConjunct {
+                        conjunct: c,
+                        arc: VId::NONE,
+                    });
                     return Ok(());
                 }
-                self.schedule(v, Run::Expr, c.env, self.subject(c.item), info).map(|_| ())
+                self.schedule(v, Run::Expr, c.env, self.subject(c.item), info)
+                    .map(|_| ())
             }
         }
     }
@@ -128,7 +155,9 @@ impl Evaluator {
     }
 
     fn schedule_value(&mut self, v: VId, c: Conjunct, val: Val, info: CloseInfo) -> R<()> {
-        let Data::Vertex(x) = val.data else { return self.insert_value(v, c.env, val, info) };
+        let Data::Vertex(x) = val.data else {
+            return self.insert_value(v, c.env, val, info);
+        };
         if self.is_data(x) {
             self.unshare(v)?;
             return self.insert_value(v, c.env, val, info);
@@ -151,10 +180,20 @@ impl Evaluator {
     ) -> R<()> {
         info.set_optional();
         if self.n(v).disjunctions.is_empty() {
-            self.schedule(v, Run::Disjunctions, EnvId::NONE, Subject::None, CloseInfo::default())?;
+            self.schedule(
+                v,
+                Run::Disjunctions,
+                EnvId::NONE,
+                Subject::None,
+                CloseInfo::default(),
+            )?;
         }
         let n = self.nm(v);
-        n.disjunctions.push(PendingDisjunction { env, info, alternatives });
+        n.disjunctions.push(PendingDisjunction {
+            env,
+            info,
+            alternatives,
+        });
         n.has_disjunction = true;
         Ok(())
     }
@@ -165,7 +204,11 @@ impl Evaluator {
             Expr::Val(_) => false,
             Expr::Binary(_, a, b) => self.has_reference(a) || self.has_reference(b),
             Expr::Unary(_, a) => self.has_reference(a),
-            Expr::Call(_, args) => self.program.arg_list(args).iter().any(|a| self.has_reference(*a)),
+            Expr::Call(_, args) => self
+                .program
+                .arg_list(args)
+                .iter()
+                .any(|a| self.has_reference(*a)),
             Expr::List(run) => self.program.elem_list(run).iter().any(|e| match e {
                 super::program::Elem::Expr(x) => self.has_reference(*x),
                 _ => false,
@@ -194,10 +237,18 @@ impl Evaluator {
         let structs = &mut self.vm(v).structs;
         match structs.iter_mut().find(|i| i.lit == s) {
             Some(i) => i.repeats += 1,
-            None => structs.push(StructInfo { lit: s, repeats: 0, run }),
+            None => structs.push(StructInfo {
+                lit: s,
+                repeats: 0,
+                run,
+            }),
         }
         let lit = self.program.struct_lit(s);
-        let info = if lit.embeds { self.split_struct(v, s, info) } else { info };
+        let info = if lit.embeds {
+            self.split_struct(v, s, info)
+        } else {
+            info
+        };
         self.vm(v).arcs.reserve(lit.decls.len as usize);
         let mut ellipsis = false;
         for i in lit.decls.range() {
@@ -220,7 +271,14 @@ impl Evaluator {
         self.update_type(v, Kind::STRUCT, Source::Struct(s), info);
     }
 
-    fn schedule_decl(&mut self, v: VId, env: EnvId, s: SId, d: super::program::DId, info: CloseInfo) -> R<()> {
+    fn schedule_decl(
+        &mut self,
+        v: VId,
+        env: EnvId,
+        s: SId,
+        d: super::program::DId,
+        info: CloseInfo,
+    ) -> R<()> {
         let item = Item::Decl(d);
         let mut sub = info;
         sub.from_embed = false;
@@ -232,10 +290,32 @@ impl Evaluator {
                 if arc == ArcType::Optional {
                     sub.set_optional();
                 }
-                self.insert_arc(v, label, arc, Conjunct { item, env, info: sub }, sub, true)?;
+                self.insert_arc(
+                    v,
+                    label,
+                    arc,
+                    Conjunct {
+                        item,
+                        env,
+                        info: sub,
+                    },
+                    sub,
+                    true,
+                )?;
             }
             Decl::Let { label, multi, .. } => {
-                let a = self.insert_arc(v, label, ArcType::Member, Conjunct { item, env, info: sub }, sub, true)?;
+                let a = self.insert_arc(
+                    v,
+                    label,
+                    ArcType::Member,
+                    Conjunct {
+                        item,
+                        env,
+                        info: sub,
+                    },
+                    sub,
+                    true,
+                )?;
                 self.vm(a).multi_let |= multi;
             }
             Decl::Comprehension(c) => {
@@ -255,7 +335,15 @@ impl Evaluator {
             }
             Decl::Embed(x) => {
                 let info = self.embed(v, Some(x), self.program.pos(x), info);
-                self.schedule_conjunct(v, Conjunct { item: Item::Expr(x), env, info }, info)?;
+                self.schedule_conjunct(
+                    v,
+                    Conjunct {
+                        item: Item::Expr(x),
+                        env,
+                        info,
+                    },
+                    info,
+                )?;
             }
         }
         Ok(())
@@ -312,7 +400,10 @@ impl Evaluator {
         let parent = self.vx(arc).parent;
         let x = self.vx(v);
         if parent.is_some() && (!x.non_rooted || x.dynamic) {
-            let known = !self.state(parent)? || self.n(parent).meets(super::node::Cond::NEED_FIELD_CONJUNCTS);
+            let known = !self.state(parent)?
+                || self
+                    .n(parent)
+                    .meets(super::node::Cond::NEED_FIELD_CONJUNCTS);
             if self.bare_state(arc) && !known {
                 self.add_notify(arc, v, info);
             }
@@ -330,10 +421,14 @@ impl Evaluator {
 
     fn add_notify(&mut self, arc: VId, v: VId, info: CloseInfo) {
         let n = self.n(arc);
-        if n.initialized && n.meets(super::node::Cond::ANCESTORS) || n.notify.iter().any(|r| r.vertex == v) {
+        if n.initialized && n.meets(super::node::Cond::ANCESTORS)
+            || n.notify.iter().any(|r| r.vertex == v)
+        {
             return;
         }
-        self.nm(arc).notify.push(super::node::Receiver { vertex: v, info });
+        self.nm(arc)
+            .notify
+            .push(super::node::Receiver { vertex: v, info });
     }
 
     /// Whether the path of a reference passes a definition.
@@ -385,6 +480,10 @@ impl Alternative {
             (true, true) => DefaultMode::Is,
             (true, false) => DefaultMode::Not,
         };
-        Alternative { item, mode, err: super::error::ErrId::NONE }
+        Alternative {
+            item,
+            mode,
+            err: super::error::ErrId::NONE,
+        }
     }
 }

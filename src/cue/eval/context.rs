@@ -126,7 +126,10 @@ pub struct Evaluator {
 
 impl std::fmt::Debug for Evaluator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Evaluator").field("vertices", &self.v.len()).field("exprs", &self.program.exprs.len()).finish()
+        f.debug_struct("Evaluator")
+            .field("vertices", &self.v.len())
+            .field("exprs", &self.program.exprs.len())
+            .finish()
     }
 }
 
@@ -153,7 +156,12 @@ impl Evaluator {
     }
 
     pub(crate) fn new_env(&mut self, up: EnvId, vertex: VId) -> EnvId {
-        self.push_env(Env { up, vertex, label: Label::NONE, run: 0 })
+        self.push_env(Env {
+            up,
+            vertex,
+            label: Label::NONE,
+            run: 0,
+        })
     }
 
     pub(crate) fn push_env(&mut self, env: Env) -> EnvId {

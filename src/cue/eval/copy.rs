@@ -30,7 +30,10 @@ impl Evaluator {
                 vertices.insert(from, next);
             }
         }
-        let mut copying = Copying { vertices, envs: FxHashMap::default() };
+        let mut copying = Copying {
+            vertices,
+            envs: FxHashMap::default(),
+        };
         for (from, to) in &list {
             self.relink(*from, *to, &mut copying);
         }
@@ -49,7 +52,11 @@ impl Evaluator {
             self.state(v)?;
         }
         let mut x = self.vx(v).clone();
-        x.underlying = if x.underlying.is_some() { x.underlying } else { v };
+        x.underlying = if x.underlying.is_some() {
+            x.underlying
+        } else {
+            v
+        };
         let state = x.state;
         x.state = NId::NONE;
         let arcs = std::mem::take(&mut x.arcs);
@@ -148,13 +155,23 @@ impl Evaluator {
                 continue;
             }
             self.tasks[t.i()].defunct = true;
-            let mut task = super::node::Task { node: w, defunct: false, inserting: false, retry: false, ..task };
+            let mut task = super::node::Task {
+                node: w,
+                defunct: false,
+                inserting: false,
+                retry: false,
+                ..task
+            };
             task.env = self.relink_env(task.env, c);
             if task.state == TaskState::Running {
                 task.state = TaskState::Ready;
             }
             if task.blocked_on.is_some() {
-                task.blocked_on = c.vertices.get(&task.blocked_on).copied().unwrap_or(task.blocked_on);
+                task.blocked_on = c
+                    .vertices
+                    .get(&task.blocked_on)
+                    .copied()
+                    .unwrap_or(task.blocked_on);
             }
             let on = task.blocked_on;
             let cond = task.block_cond;
@@ -172,7 +189,10 @@ impl Evaluator {
 
     fn relink_conjunct(&mut self, mut x: Conjunct, c: &mut Copying) -> Conjunct {
         x.env = self.relink_env(x.env, c);
-        if let Item::Val(Val { data: Data::Vertex(v), pos }) = x.item
+        if let Item::Val(Val {
+            data: Data::Vertex(v),
+            pos,
+        }) = x.item
             && let Some(w) = c.vertices.get(&v)
         {
             x.item = Item::Val(Val::new(Data::Vertex(*w), pos));
@@ -209,8 +229,13 @@ impl Evaluator {
 
     /// A frame as the copy of a vertex sees it.
     pub(crate) fn env_in_copy(&mut self, env: EnvId, copy: VId) -> EnvId {
-        let Some(map) = self.n(copy).vertex_map.clone() else { return env };
-        let mut c = Copying { vertices: *map, envs: FxHashMap::default() };
+        let Some(map) = self.n(copy).vertex_map.clone() else {
+            return env;
+        };
+        let mut c = Copying {
+            vertices: *map,
+            envs: FxHashMap::default(),
+        };
         self.relink_env(env, &mut c)
     }
 }

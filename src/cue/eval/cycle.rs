@@ -40,7 +40,10 @@ impl Evaluator {
     fn has_disjunct_conjunct(&self, v: VId) -> bool {
         self.vx(v).conjuncts.iter().any(|c| match c.item {
             Item::Val(val) => matches!(val.data, Data::Disj(_)),
-            _ => matches!(self.program.expr(self.conjunct_expr(c)), Expr::Disjunction(..)),
+            _ => matches!(
+                self.program.expr(self.conjunct_expr(c)),
+                Expr::Disjunction(..)
+            ),
         })
     }
 
@@ -106,7 +109,13 @@ impl Evaluator {
         }
         let depth = self.n(v).depth;
         let (arc, node) = (self.origin_of(arc), self.origin_of(v));
-        info.refs = self.new_ref(RefNode { expr: x, arc, node, next: info.refs, depth });
+        info.refs = self.new_ref(RefNode {
+            expr: x,
+            arc,
+            node,
+            next: info.refs,
+            depth,
+        });
         (info, false)
     }
 
@@ -120,14 +129,25 @@ impl Evaluator {
         self.same(owner, v) || parent.is_some() && self.same(owner, parent)
     }
 
-    fn mark_cyclic(&mut self, v: VId, arc: VId, env: Option<EnvId>, x: XId, mut info: CloseInfo) -> (CloseInfo, bool) {
+    fn mark_cyclic(
+        &mut self,
+        v: VId,
+        arc: VId,
+        env: Option<EnvId>,
+        x: XId,
+        mut info: CloseInfo,
+    ) -> (CloseInfo, bool) {
         info.cycle = Cyclic::Yes;
         let n = self.nm(v);
         n.has_cyclic_conjunct = true;
         n.has_ancestor_cycle = true;
         match env {
             Some(env) if !n.has_non_cycle => {
-                let conjunct = Conjunct { item: Item::Expr(x), env, info };
+                let conjunct = Conjunct {
+                    item: Item::Expr(x),
+                    env,
+                    info,
+                };
                 n.cyclic_conjuncts.push(CyclicConjunct { conjunct, arc });
                 (info, true)
             }
@@ -135,13 +155,24 @@ impl Evaluator {
         }
     }
 
-    fn mark_cyclic_path(&mut self, v: VId, arc: VId, env: Option<EnvId>, x: XId, mut info: CloseInfo) -> (CloseInfo, bool) {
+    fn mark_cyclic_path(
+        &mut self,
+        v: VId,
+        arc: VId,
+        env: Option<EnvId>,
+        x: XId,
+        mut info: CloseInfo,
+    ) -> (CloseInfo, bool) {
         info.cycle = Cyclic::Yes;
         let n = self.nm(v);
         n.has_cyclic_conjunct = true;
         match env {
             Some(env) if !n.has_non_cyclic && !n.has_non_cycle => {
-                let conjunct = Conjunct { item: Item::Expr(x), env, info };
+                let conjunct = Conjunct {
+                    item: Item::Expr(x),
+                    env,
+                    info,
+                };
                 n.cyclic_conjuncts.push(CyclicConjunct { conjunct, arc });
                 (info, true)
             }
@@ -186,7 +217,10 @@ impl Evaluator {
                 kept.push(c);
                 continue;
             }
-            let info = CloseInfo { cycle: Cyclic::No, ..c.conjunct.info };
+            let info = CloseInfo {
+                cycle: Cyclic::No,
+                ..c.conjunct.info
+            };
             self.release_cyclic(v, c, info)?;
         }
         self.nm(v).cyclic_conjuncts = kept;
@@ -198,9 +232,11 @@ impl Evaluator {
             Expr::LabelRef { .. } | Expr::Val(_) => true,
             Expr::Binary(_, a, b) => self.is_safe_to_flush(a) && self.is_safe_to_flush(b),
             Expr::Unary(_, a) => self.is_safe_to_flush(a),
-            Expr::Call(_, args) | Expr::Interpolation(_, args) => {
-                self.program.arg_list(args).iter().all(|a| self.is_safe_to_flush(*a))
-            }
+            Expr::Call(_, args) | Expr::Interpolation(_, args) => self
+                .program
+                .arg_list(args)
+                .iter()
+                .all(|a| self.is_safe_to_flush(*a)),
             Expr::List(run) => self.program.elem_list(run).iter().all(|e| match e {
                 Elem::Expr(x) => self.is_safe_to_flush(*x),
                 _ => true,
@@ -236,7 +272,9 @@ impl Evaluator {
         }
         for t in self.n(w).tasks.clone() {
             let task = self.tasks[t.i()];
-            let (TaskState::Ready, Run::Resolver, Subject::Expr(x)) = (task.state, task.run, task.subject) else {
+            let (TaskState::Ready, Run::Resolver, Subject::Expr(x)) =
+                (task.state, task.run, task.subject)
+            else {
                 continue;
             };
             let saved = self.reg;

@@ -45,7 +45,11 @@ impl Evaluator {
         let mut p = v;
         while p.is_some() {
             if self.vx(p).is_disjunct {
-                return if self.has_state(p) { self.n(p).run_mode } else { Some(Mode::Finalize) };
+                return if self.has_state(p) {
+                    self.n(p).run_mode
+                } else {
+                    Some(Mode::Finalize)
+                };
             }
             p = self.vx(p).parent;
         }
@@ -118,18 +122,33 @@ impl Evaluator {
     }
 
     fn default_cycle(&mut self, template: &'static str, attempt: VId) -> ErrId {
-        let path: Vec<String> = self.path(attempt).into_iter().map(|l| self.label_text(l)).collect();
+        let path: Vec<String> = self
+            .path(attempt)
+            .into_iter()
+            .map(|l| self.label_text(l))
+            .collect();
         let mark = self.more_pos.len();
         let mut more = Vec::new();
         self.positions_of(Val::bare(Data::Vertex(attempt)), &mut more);
         self.more_pos.extend(more);
         let pos = self.reg.src;
-        let e = self.errf_at(Code::Cycle, pos, template, vec![Arg::Text(path.join(".").into())]);
+        let e = self.errf_at(
+            Code::Cycle,
+            pos,
+            template,
+            vec![Arg::Text(path.join(".").into())],
+        );
         self.more_pos.truncate(mark);
         e
     }
 
-    fn cross_product(&mut self, v: VId, cross: &[VId], d: &mut PendingDisjunction, mode: Mode) -> R<Vec<VId>> {
+    fn cross_product(
+        &mut self,
+        v: VId,
+        cross: &[VId],
+        d: &mut PendingDisjunction,
+        mode: Mode,
+    ) -> R<Vec<VId>> {
         let (mut left_drops, mut right_drops) = (true, true);
         let mut tried = Vec::new();
         for p in cross.iter().copied() {
@@ -140,7 +159,11 @@ impl Evaluator {
                 if p != v {
                     env = self.env_in_copy(env, p);
                 }
-                let c = Conjunct { item: alt.item, env, info: d.info };
+                let c = Conjunct {
+                    item: alt.item,
+                    env,
+                    info: d.info,
+                };
                 match self.try_disjunct(p, c, alt.mode, mode, v)? {
                     Err(e) => {
                         if self.code(e) == Code::User {
@@ -151,7 +174,9 @@ impl Evaluator {
                     Ok(r) => {
                         tried.push(r);
                         let n = self.n(p);
-                        if n.default_mode == DefaultMode::Is || n.orig_default_mode == DefaultMode::Is {
+                        if n.default_mode == DefaultMode::Is
+                            || n.orig_default_mode == DefaultMode::Is
+                        {
                             left_drops = false;
                         }
                         right_drops &= alt.mode != DefaultMode::Is;
@@ -162,7 +187,12 @@ impl Evaluator {
         self.combine_results(tried, left_drops, right_drops)
     }
 
-    fn combine_results(&mut self, tried: Vec<VId>, left_drops: bool, right_drops: bool) -> R<Vec<VId>> {
+    fn combine_results(
+        &mut self,
+        tried: Vec<VId>,
+        left_drops: bool,
+        right_drops: bool,
+    ) -> R<Vec<VId>> {
         let mut out: Vec<VId> = Vec::new();
         let mut definite = false;
         for r in tried {
@@ -212,7 +242,14 @@ impl Evaluator {
         r
     }
 
-    fn try_inner(&mut self, p: VId, c: Conjunct, alt: DefaultMode, mode: Mode, orig: VId) -> R<Result<VId, ErrId>> {
+    fn try_inner(
+        &mut self,
+        p: VId,
+        c: Conjunct,
+        alt: DefaultMode,
+        mode: Mode,
+        orig: VId,
+    ) -> R<Result<VId, ErrId>> {
         self.nm(p).blocking.clear();
         let d = self.copy_subtree(p)?;
         if !self.vx(orig).is_disjunct {
@@ -245,7 +282,13 @@ impl Evaluator {
     fn free_copy(&mut self, d: VId) {
         let mut list = vec![d];
         while let Some(v) = list.pop() {
-            list.extend(self.vx(v).arcs.iter().copied().filter(|a| self.v[a.i()].parent == v));
+            list.extend(
+                self.vx(v)
+                    .arcs
+                    .iter()
+                    .copied()
+                    .filter(|a| self.v[a.i()].parent == v),
+            );
             if self.n(v).ref_count == 0 {
                 self.free_state(v);
             }
@@ -323,7 +366,11 @@ impl Evaluator {
 
     fn partial_value(&mut self, x: VId, d: VId) -> Val {
         let base = self.vx(d).base;
-        if base.is_unset() || self.is_cycle(base) { self.validators(x) } else { base }
+        if base.is_unset() || self.is_cycle(base) {
+            self.validators(x)
+        } else {
+            base
+        }
     }
 
     fn equal_partial(&mut self, x: VId, y: VId) -> R<bool> {
@@ -352,7 +399,10 @@ impl Evaluator {
         }
         for a in self.vx(x).arcs.clone() {
             match self.arc_raw(y, self.vx(a).label) {
-                Some(b) if stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.equal_partial(a, b))? => {}
+                Some(b)
+                    if stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+                        self.equal_partial(a, b)
+                    })? => {}
                 _ => return Ok(false),
             }
         }
@@ -365,9 +415,11 @@ impl Evaluator {
             return Ok(false);
         }
         let ready = |e: &Evaluator, n: &super::node::Node, m: &super::node::Node| {
-            n.tasks.iter().map(|t| &e.tasks[t.i()]).filter(|t| t.state == TaskState::Ready).all(|t| {
-                m.tasks.iter().any(|u| e.tasks[u.i()].subject == t.subject)
-            })
+            n.tasks
+                .iter()
+                .map(|t| &e.tasks[t.i()])
+                .filter(|t| t.state == TaskState::Ready)
+                .all(|t| m.tasks.iter().any(|u| e.tasks[u.i()].subject == t.subject))
         };
         if !ready(self, &a, &b) || !ready(self, &b, &a) {
             return Ok(false);
@@ -406,7 +458,11 @@ impl Evaluator {
                 failed += 1;
                 let user = self.code(e) == Code::User;
                 let n = self.nm(v);
-                if user { n.user_errs.push(e) } else { n.disjunct_errs.push(e) }
+                if user {
+                    n.user_errs.push(e)
+                } else {
+                    n.disjunct_errs.push(e)
+                }
             }
         }
         if failed == list.len() {
@@ -436,10 +492,20 @@ impl Evaluator {
         }
         let attempt = self.n(v).default_attempt;
         if !attempt.is_some() || defaults == 1 {
-            let d = self.new_disj(Disjunction { values, defaults, has_defaults }, Pos::NONE);
+            let d = self.new_disj(
+                Disjunction {
+                    values,
+                    defaults,
+                    has_defaults,
+                },
+                Pos::NONE,
+            );
             self.vm(v).base = d;
         } else {
-            let e = self.default_cycle("cycle across unresolved disjunction referenced by {}", attempt);
+            let e = self.default_cycle(
+                "cycle across unresolved disjunction referenced by {}",
+                attempt,
+            );
             self.vm(v).base = Val::bare(Data::Err(e));
         }
         let x = self.vm(v);
@@ -478,7 +544,11 @@ impl Evaluator {
             0 => messages.push(self.message_at(pos, "empty disjunction", vec![])),
             1 => self.messages[messages[0].i()].more.extend(more),
             k => {
-                let m = self.message_at(pos, "{} errors in empty disjunction:", vec![Arg::Int(k as i64)]);
+                let m = self.message_at(
+                    pos,
+                    "{} errors in empty disjunction:",
+                    vec![Arg::Int(k as i64)],
+                );
                 self.messages[m.i()].more.extend(more);
                 messages.insert(0, m);
             }
@@ -526,9 +596,13 @@ impl Evaluator {
         let mut positions = Vec::new();
         for e in kept {
             let b = &self.errors[e.i()];
-            let Some(first) = b.messages.first() else { continue };
+            let Some(first) = b.messages.first() else {
+                continue;
+            };
             let m = &self.messages[first.i()];
-            let new = std::iter::once(m.pos).chain(m.more.iter().copied()).find(|p| !positions.contains(p));
+            let new = std::iter::once(m.pos)
+                .chain(m.more.iter().copied())
+                .find(|p| !positions.contains(p));
             if let Some(p) = new {
                 positions.push(p);
                 out.extend(b.messages.iter().copied());

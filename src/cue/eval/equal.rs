@@ -55,7 +55,11 @@ impl Evaluator {
         {
             return Ok(false);
         }
-        let most = if structural { ArcType::Optional } else { ArcType::Required };
+        let most = if structural {
+            ArcType::Optional
+        } else {
+            ArcType::Required
+        };
         let counts = |e: &Evaluator, a: VId| {
             let a = e.vx(a);
             a.arc <= most && (flags & REGULAR == 0 || a.label.is_regular())
@@ -64,7 +68,9 @@ impl Evaluator {
             if !counts(self, a) {
                 continue;
             }
-            let Some(b) = self.arc_raw(y, self.vx(a).label) else { return Ok(false) };
+            let Some(b) = self.arc_raw(y, self.vx(a).label) else {
+                return Ok(false);
+            };
             if self.vx(a).arc != self.vx(b).arc {
                 return Ok(false);
             }
@@ -74,7 +80,11 @@ impl Evaluator {
             }
         }
         for b in self.vx(y).arcs.clone() {
-            if counts(self, b) && !self.arc_raw(x, self.vx(b).label).is_some_and(|a| counts(self, a)) {
+            if counts(self, b)
+                && !self
+                    .arc_raw(x, self.vx(b).label)
+                    .is_some_and(|a| counts(self, a))
+            {
                 return Ok(false);
             }
         }
@@ -96,10 +106,13 @@ impl Evaluator {
                 let (x, y) = (self.bound(x), self.bound(y));
                 return Ok(x.op == y.op && self.equal(x.value, y.value, flags)?);
             }
-            (Data::Conj(x), Data::Conj(y)) => (self.conjunction(x).to_vec(), self.conjunction(y).to_vec()),
-            (Data::Disj(x), Data::Disj(y)) => {
-                (self.disjunction(x).values.clone(), self.disjunction(y).values.clone())
+            (Data::Conj(x), Data::Conj(y)) => {
+                (self.conjunction(x).to_vec(), self.conjunction(y).to_vec())
             }
+            (Data::Disj(x), Data::Disj(y)) => (
+                self.disjunction(x).values.clone(),
+                self.disjunction(y).values.clone(),
+            ),
             (Data::Validator(x), Data::Validator(y)) => {
                 let (x, y) = (self.validator(x).clone(), self.validator(y).clone());
                 if x.func != y.func {
@@ -131,7 +144,9 @@ impl Evaluator {
                     _ => Val::new(Data::Vertex(x), v.pos),
                 }
             }
-            Data::Disj(d) if self.disjunction(d).defaults == 1 => self.plain_default(self.disjunction(d).values[0]),
+            Data::Disj(d) if self.disjunction(d).defaults == 1 => {
+                self.plain_default(self.disjunction(d).values[0])
+            }
             _ => v,
         }
     }

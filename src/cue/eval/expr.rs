@@ -106,7 +106,11 @@ impl Evaluator {
 
     fn inline_of(&mut self, x: XId) -> VId {
         let (env, info) = (self.reg.env, self.reg.info);
-        self.inline_vertex(vec![Conjunct { item: Item::Expr(x), env, info }])
+        self.inline_vertex(vec![Conjunct {
+            item: Item::Expr(x),
+            env,
+            info,
+        }])
     }
 
     fn eval_reference(&mut self, x: XId, flags: Flags) -> R<(Val, CloseInfo)> {
@@ -152,7 +156,14 @@ impl Evaluator {
         }
     }
 
-    fn yield_value(&mut self, x: XId, orig: VId, arc: VId, flags: Flags, needs: Cond) -> R<Option<Val>> {
+    fn yield_value(
+        &mut self,
+        x: XId,
+        orig: VId,
+        arc: VId,
+        flags: Flags,
+        needs: Cond,
+    ) -> R<Option<Val>> {
         self.unify(arc, Flags::new(needs, Mode::Yield).typos())?;
         let mut evaluating = self.vx(arc).status == Status::Evaluating;
         if flags.concrete
@@ -164,18 +175,27 @@ impl Evaluator {
             evaluating = false;
         }
         if evaluating && orig != arc && self.vx(arc).is_disjunct {
-            if flags.cond == Cond::SCALAR && !self.n(orig).meets(Cond::SCALAR)
+            if flags.cond == Cond::SCALAR
+                && !self.n(orig).meets(Cond::SCALAR)
                 && let Some(t) = self.current()
             {
                 self.nm(orig).default_attempt = self.tasks[t.i()].node;
                 self.wait_for(t, orig, needs);
                 return Err(Yield);
             }
-            let e = self.err_val(Code::Cycle, "unresolved disjunction: {}", vec![Arg::Expr(x)]);
+            let e = self.err_val(
+                Code::Cycle,
+                "unresolved disjunction: {}",
+                vec![Arg::Expr(x)],
+            );
             return Ok(Some(e));
         }
         let mut known = self.n(arc).has_field_value || !self.is_cycle(self.vx(arc).base);
-        if evaluating && !known && self.n(arc).frozen.has(Cond::SCALAR) && self.all_tasks_finished(arc) {
+        if evaluating
+            && !known
+            && self.n(arc).frozen.has(Cond::SCALAR)
+            && self.all_tasks_finished(arc)
+        {
             self.finalize_inner(arc)?;
             known = !self.is_cycle(self.vx(arc).base);
         }
@@ -235,7 +255,11 @@ impl Evaluator {
                 Ok(Val::UNSET)
             }
             Data::Err(_) => Ok(self.vx(v).base),
-            Data::Unset => Ok(if self.has_state(v) { self.validators(v) } else { Val::UNSET }),
+            Data::Unset => Ok(if self.has_state(v) {
+                self.validators(v)
+            } else {
+                Val::UNSET
+            }),
             _ => Ok(Val::bare(Data::Vertex(v))),
         }
     }
@@ -255,7 +279,12 @@ impl Evaluator {
         }
         let label = self.vx(v).label;
         let pos = self.reg.src;
-        self.add_errf(Code::Incomplete, pos, "undefined field: {}", vec![Arg::Label(label)]);
+        self.add_errf(
+            Code::Incomplete,
+            pos,
+            "undefined field: {}",
+            vec![Arg::Label(label)],
+        );
         Val::UNSET
     }
 
@@ -317,7 +346,11 @@ impl Evaluator {
             return Ok(v);
         }
         let args = vec![Arg::Val(w), Arg::Op(op)];
-        Ok(self.err_val(Code::Incomplete, "non-concrete value {} in operand to {}", args))
+        Ok(self.err_val(
+            Code::Incomplete,
+            "non-concrete value {} in operand to {}",
+            args,
+        ))
     }
 
     fn eval_bound(&mut self, x: XId, op: Op, y: XId) -> R<Val> {
@@ -334,7 +367,12 @@ impl Evaluator {
             Kind::NULL | Kind::STRUCT | Kind::LIST => {
                 if !equality {
                     let args = vec![Arg::Kind(k), Arg::Op(op)];
-                    return Ok(self.error_val_at(Code::Eval, pos, "cannot use {} for bound {}", args));
+                    return Ok(self.error_val_at(
+                        Code::Eval,
+                        pos,
+                        "cannot use {} for bound {}",
+                        args,
+                    ));
                 }
             }
             _ => {
@@ -347,7 +385,12 @@ impl Evaluator {
                     return Ok(Val::UNSET);
                 }
                 let args = vec![Arg::Val(v), Arg::Kind(k), Arg::Op(op)];
-                return Ok(self.error_val_at(Code::Eval, pos, "invalid value {} (type {}) for bound {}", args));
+                return Ok(self.error_val_at(
+                    Code::Eval,
+                    pos,
+                    "invalid value {} (type {}) for bound {}",
+                    args,
+                ));
             }
         }
         if !concrete {
@@ -364,7 +407,12 @@ impl Evaluator {
     fn non_concrete_bound(&mut self, y: XId, op: Op) {
         let args = vec![Arg::Expr(y), Arg::Op(op)];
         let none = crate::syntax::source::Pos::NONE;
-        self.add_errf(Code::Incomplete, none, "non-concrete value {} for bound {}", args);
+        self.add_errf(
+            Code::Incomplete,
+            none,
+            "non-concrete value {} for bound {}",
+            args,
+        );
     }
 
     pub(crate) fn error_val_at(
@@ -405,7 +453,12 @@ impl Evaluator {
         let v = self.eval_value(x, Flags::new(Cond::FIELD_SET, Mode::Yield))?;
         if v.is_unset() {
             let pos = self.reg.src;
-            self.add_errf(Code::Incomplete, pos, "non-concrete slice subject {}", vec![Arg::Expr(x)]);
+            self.add_errf(
+                Code::Incomplete,
+                pos,
+                "non-concrete slice subject {}",
+                vec![Arg::Expr(x)],
+            );
             return Ok(v);
         }
         if let Data::Vertex(list) = v.data
@@ -507,7 +560,12 @@ impl Evaluator {
                 None => {
                     let pos = self.reg.src;
                     let args = vec![Arg::Val(v), Arg::Kind(k)];
-                    self.add_errf(Code::Incomplete, pos, "non-concrete value {} (type {})", args);
+                    self.add_errf(
+                        Code::Incomplete,
+                        pos,
+                        "non-concrete value {} (type {})",
+                        args,
+                    );
                     String::new()
                 }
             },
@@ -540,7 +598,12 @@ impl Evaluator {
         if k.meets(expected) {
             let pos = self.program.pos(y);
             let args = vec![Arg::Expr(y), Arg::Op(op), Arg::Kind(k)];
-            self.add_errf(Code::Incomplete, pos, "operand {} of '{}' not concrete (was {})", args);
+            self.add_errf(
+                Code::Incomplete,
+                pos,
+                "operand {} of '{}' not concrete (was {})",
+                args,
+            );
             return Ok(Val::UNSET);
         }
         let args = vec![Arg::Expr(x), Arg::Op(op), Arg::Kind(k)];
@@ -554,7 +617,11 @@ impl Evaluator {
         }
         let args = vec![Arg::Expr(x), Arg::Op(op)];
         let none = crate::syntax::source::Pos::NONE;
-        let m = self.message_at(none, "invalid operand {} ('{}' requires concrete value)", args);
+        let m = self.message_at(
+            none,
+            "invalid operand {} ('{}' requires concrete value)",
+            args,
+        );
         let e = self.error_of(Code::Eval, m);
         self.add_error(e);
         false
@@ -582,7 +649,10 @@ impl Evaluator {
             let pos = self.pos_of(v);
             let (template, args) = match for_what {
                 None => ("incomplete {}: {}", vec![Arg::Kind(k), Arg::Val(v)]),
-                Some(a) => ("incomplete {} in {}: {}", vec![Arg::Kind(k), a, Arg::Val(v)]),
+                Some(a) => (
+                    "incomplete {} in {}: {}",
+                    vec![Arg::Kind(k), a, Arg::Val(v)],
+                ),
             };
             self.add_errf(Code::Incomplete, pos, template, args);
             return;
@@ -617,7 +687,10 @@ impl Evaluator {
         match n.value.coefficient().text().parse() {
             Ok(u) => u,
             Err(_) => {
-                let e = self.errf("cannot convert number {} to uint64", vec![Arg::Text(n.text().into())]);
+                let e = self.errf(
+                    "cannot convert number {} to uint64",
+                    vec![Arg::Text(n.text().into())],
+                );
                 self.add_error(e);
                 0
             }
@@ -626,7 +699,9 @@ impl Evaluator {
 
     /// The label a value selects; none and an error recorded if it cannot.
     pub(crate) fn label_of(&mut self, x: XId, v: Val) -> Label {
-        let Ok((v, _)) = self.default_of(v) else { return Label::NONE };
+        let Ok((v, _)) = self.default_of(v) else {
+            return Label::NONE;
+        };
         if v.is_unset() || v.err().is_some() {
             return Label::NONE;
         }
@@ -653,30 +728,45 @@ impl Evaluator {
     fn not_ground(&mut self, v: Val, what: &'static str) -> Label {
         let pos = self.pos_of(v);
         let args = vec![Arg::Val(v), Arg::Text(what.into())];
-        self.add_errf(Code::Incomplete, pos, "invalid non-ground value {} (must be concrete {})", args);
+        self.add_errf(
+            Code::Incomplete,
+            pos,
+            "invalid non-ground value {} (must be concrete {})",
+            args,
+        );
         Label::NONE
     }
 
     fn index_from(&mut self, x: XId, v: Val, n: &crate::number::Number) -> Label {
         let Some(i) = n.value.to_i64().filter(|_| n.is_int()) else {
             let text = super::text::int64_error(n);
-            let e = self.errf("invalid index {}: {}", vec![Arg::Expr(x), Arg::Text(text.into())]);
+            let e = self.errf(
+                "invalid index {}: {}",
+                vec![Arg::Expr(x), Arg::Text(text.into())],
+            );
             self.add_error(e);
             return Label::NONE;
         };
         if i < 0 {
             let (template, args) = match self.program.expr(x) {
-                Expr::Val(_) | Expr::Unary(..) => {
-                    ("invalid index {} (index must be non-negative)", vec![Arg::Val(v)])
-                }
-                _ => ("index {} out of range [{}]", vec![Arg::Expr(x), Arg::Val(v)]),
+                Expr::Val(_) | Expr::Unary(..) => (
+                    "invalid index {} (index must be non-negative)",
+                    vec![Arg::Val(v)],
+                ),
+                _ => (
+                    "index {} out of range [{}]",
+                    vec![Arg::Expr(x), Arg::Val(v)],
+                ),
             };
             let e = self.errf(template, args);
             self.add_error(e);
             return Label::NONE;
         }
         if i > super::label::MAX_INDEX {
-            let e = self.errf("int label out of range ({} not >=0 and <= 268435454)", vec![Arg::Int(i)]);
+            let e = self.errf(
+                "int label out of range ({} not >=0 and <= 268435454)",
+                vec![Arg::Int(i)],
+            );
             let m = self.errors[e.i()].messages[0];
             self.messages[m.i()].path.clear();
             self.add_error(e);

@@ -20,7 +20,13 @@ impl Evaluator {
         let x = self.lower_in(p, tree)?;
         let root = self.root(p);
         let env = self.new_env(EnvId::NONE, root);
-        let saved = std::mem::replace(&mut self.reg, Registers { env, ..Registers::default() });
+        let saved = std::mem::replace(
+            &mut self.reg,
+            Registers {
+                env,
+                ..Registers::default()
+            },
+        );
         let flags = Flags::new(Cond::NEED_FIELD_SET, Mode::Finalize);
         let found = if self.is_reference(x) {
             self.resolve(x, flags).map(|v| Val::bare(Data::Vertex(v)))

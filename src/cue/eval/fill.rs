@@ -23,15 +23,21 @@ impl Evaluator {
     /// was filled in at the path before is replaced. The value is data: a scalar, or a struct or
     /// list made by [`Evaluator::data_struct`] and [`Evaluator::data_list`].
     pub fn fill(&mut self, package: PackageId, path: &[Label], value: XId) {
-        self.fills.retain(|f| f.package != package || f.path != path);
-        self.fills.push(Fill { package, path: path.to_vec(), value });
+        self.fills
+            .retain(|f| f.package != package || f.path != path);
+        self.fills.push(Fill {
+            package,
+            path: path.to_vec(),
+            value,
+        });
         self.evaluate_again(package);
     }
 
     /// Takes back the value filled in at a path; false if there was none.
     pub fn clear_fill(&mut self, package: PackageId, path: &[Label]) -> bool {
         let before = self.fills.len();
-        self.fills.retain(|f| f.package != package || f.path != path);
+        self.fills
+            .retain(|f| f.package != package || f.path != path);
         let found = self.fills.len() != before;
         if found {
             self.evaluate_again(package);
@@ -46,8 +52,13 @@ impl Evaluator {
 
     /// An expression that is a list of data.
     pub fn data_list(&mut self, items: &[XId]) -> XId {
-        let run = Run { start: self.program.elems.len() as u32, len: items.len() as u32 };
-        self.program.elems.extend(items.iter().map(|x| super::program::Elem::Expr(*x)));
+        let run = Run {
+            start: self.program.elems.len() as u32,
+            len: items.len() as u32,
+        };
+        self.program
+            .elems
+            .extend(items.iter().map(|x| super::program::Elem::Expr(*x)));
         self.program.add_made(Expr::List(run), Pos::NONE)
     }
 
@@ -58,25 +69,45 @@ impl Evaluator {
     }
 
     fn made_struct(&mut self, fields: &[(Label, XId)], is_file: bool) -> SId {
-        let origin = Origin { tree: u32::MAX, node: DeclId(0) };
+        let origin = Origin {
+            tree: u32::MAX,
+            node: DeclId(0),
+        };
         let decls: Vec<_> = fields
             .iter()
             .map(|(label, value)| {
-                let decl = Decl::Field { label: *label, arc: ArcType::Member, value: *value };
+                let decl = Decl::Field {
+                    label: *label,
+                    arc: ArcType::Member,
+                    value: *value,
+                };
                 self.program.add_decl(decl, Pos::NONE, origin)
             })
             .collect();
-        let run = Run { start: self.program.decl_lists.len() as u32, len: decls.len() as u32 };
+        let run = Run {
+            start: self.program.decl_lists.len() as u32,
+            len: decls.len() as u32,
+        };
         self.program.decl_lists.extend(decls);
-        self.program.structs.push(StructLit { decls: run, pos: Pos::NONE, is_file, embeds: false });
+        self.program.structs.push(StructLit {
+            decls: run,
+            pos: Pos::NONE,
+            is_file,
+            embeds: false,
+        });
         SId(self.program.structs.len() as u32 - 1)
     }
 
     /// Starts a package anew from its files and fills. Nothing is evaluated before it is asked for.
     fn evaluate_again(&mut self, package: PackageId) {
         let old = self.root(package);
-        let files: Vec<Conjunct> =
-            self.vx(old).conjuncts.iter().copied().filter(|c| !self.is_filled(c)).collect();
+        let files: Vec<Conjunct> = self
+            .vx(old)
+            .conjuncts
+            .iter()
+            .copied()
+            .filter(|c| !self.is_filled(c))
+            .collect();
         let mut root = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         root.conjuncts = files;
         for f in self.fills.clone() {
@@ -86,7 +117,11 @@ impl Evaluator {
                     self.program.add_made(Expr::Struct(s), Pos::NONE)
                 });
                 let (env, info) = (EnvId::NONE, CloseInfo::default());
-                root.conjuncts.push(Conjunct { item: Item::Expr(x), env, info });
+                root.conjuncts.push(Conjunct {
+                    item: Item::Expr(x),
+                    env,
+                    info,
+                });
             }
         }
         let root = self.new_vertex(root);
@@ -100,7 +135,12 @@ impl Evaluator {
             Expr::Struct(s) => {
                 let lit = self.program.struct_lit(s);
                 // Files have trees; what is made has none.
-                lit.is_file && self.program.struct_decls(s).iter().any(|d| self.program.decl_origin(*d).is_none())
+                lit.is_file
+                    && self
+                        .program
+                        .struct_decls(s)
+                        .iter()
+                        .any(|d| self.program.decl_origin(*d).is_none())
             }
             _ => false,
         }

@@ -118,10 +118,24 @@ impl Evaluator {
             return None;
         }
         let call = super::program::XId::NONE;
-        Some(self.new_validator(Validator { func: f, call, args: Vec::new() }, val.pos))
+        Some(self.new_validator(
+            Validator {
+                func: f,
+                call,
+                args: Vec::new(),
+            },
+            val.pos,
+        ))
     }
 
-    fn insert_vertex(&mut self, v: VId, env: EnvId, val: Val, x: VId, mut info: CloseInfo) -> R<()> {
+    fn insert_vertex(
+        &mut self,
+        v: VId,
+        env: EnvId,
+        val: Val,
+        x: VId,
+        mut info: CloseInfo,
+    ) -> R<()> {
         let (here, recursive) = (self.vx(x).closed_here, self.vx(x).closed_recursive);
         if here || recursive {
             if here {
@@ -140,7 +154,11 @@ impl Evaluator {
         }
         if !self.is_data(x) {
             self.update_cyclic(v, info)?;
-            let c = Conjunct { item: Item::Val(val), env, info };
+            let c = Conjunct {
+                item: Item::Val(val),
+                env,
+                info,
+            };
             return self.schedule_vertex_conjuncts(v, c, x, info);
         }
         let base = self.vx(x).base;
@@ -156,7 +174,18 @@ impl Evaluator {
                         continue;
                     }
                     let item = Item::Val(Val::bare(Data::Vertex(a)));
-                    self.insert_arc(v, label, arc, Conjunct { item, env: EnvId::NONE, info }, info, true)?;
+                    self.insert_arc(
+                        v,
+                        label,
+                        arc,
+                        Conjunct {
+                            item,
+                            env: EnvId::NONE,
+                            info,
+                        },
+                        info,
+                        true,
+                    )?;
                 }
                 let structs = self.vx(x).structs.clone();
                 self.vm(v).structs.extend(structs);
@@ -188,7 +217,11 @@ impl Evaluator {
         match b.op {
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
                 let lower = matches!(b.op, Op::Greater | Op::GreaterEqual);
-                let old = if lower { self.n(v).lower } else { self.n(v).upper };
+                let old = if lower {
+                    self.n(v).lower
+                } else {
+                    self.n(v).upper
+                };
                 let mut new = val;
                 if !old.is_unset()
                     && let Some(w) = self.simplify_bounds(kind, val, old)
@@ -232,20 +265,45 @@ impl Evaluator {
             }
         }
         if !found {
-            self.nm(v).checks.push(Conjunct { item: Item::Val(val), env, info });
+            self.nm(v).checks.push(Conjunct {
+                item: Item::Val(val),
+                env,
+                info,
+            });
         }
         Ok(true)
     }
 
     /// True if nothing is left to do.
-    fn insert_validator(&mut self, v: VId, env: EnvId, val: Val, kind: Kind, info: CloseInfo) -> R<bool> {
+    fn insert_validator(
+        &mut self,
+        v: VId,
+        env: EnvId,
+        val: Val,
+        kind: Kind,
+        info: CloseInfo,
+    ) -> R<bool> {
         self.unshare(v)?;
-        let Data::Validator(id) = val.data else { return Ok(true) };
+        let Data::Validator(id) = val.data else {
+            return Ok(true);
+        };
         if kind.meets(Kind::COMPOSITE) {
             let open = self.funcs[self.validator(id).func.0 as usize].non_concrete;
-            self.add_evidence(v, info, if open { HAS_OPEN_VALIDATOR | HAS_TOP } else { HAS_TOP });
+            self.add_evidence(
+                v,
+                info,
+                if open {
+                    HAS_OPEN_VALIDATOR | HAS_TOP
+                } else {
+                    HAS_TOP
+                },
+            );
         }
-        let new = Conjunct { item: Item::Val(val), env, info };
+        let new = Conjunct {
+            item: Item::Val(val),
+            env,
+            info,
+        };
         for i in 0..self.n(v).checks.len() {
             if let Item::Val(y) = self.n(v).checks[i].item
                 && self.same_validator(val, y)?
@@ -263,7 +321,9 @@ impl Evaluator {
     }
 
     fn same_validator(&mut self, a: Val, b: Val) -> R<bool> {
-        let (Data::Validator(a), Data::Validator(b)) = (a.data, b.data) else { return Ok(false) };
+        let (Data::Validator(a), Data::Validator(b)) = (a.data, b.data) else {
+            return Ok(false);
+        };
         if a == b {
             return Ok(true);
         }

@@ -119,7 +119,10 @@ impl Evaluator {
         let mut v = root;
         for label in path {
             let saved = self.reg;
-            let flags = super::node::Flags::new(super::node::Cond::NEED_FIELD_SET, super::node::Mode::Finalize);
+            let flags = super::node::Flags::new(
+                super::node::Cond::NEED_FIELD_SET,
+                super::node::Mode::Finalize,
+            );
             let found = self.need(v, Pos::NONE, *label, flags).unwrap_or(VId::NONE);
             let err = self.reg.errs;
             self.reg = saved;
@@ -170,12 +173,19 @@ impl Evaluator {
 
     /// The attributes of one declaration of a field.
     pub fn decl_attributes(&self, d: DId) -> Vec<Attribute> {
-        let Some((source, node)) = self.program.decl_origin(d) else { return Vec::new() };
-        let tree::Decl::Field(f) = source.tree.decl(node) else { return Vec::new() };
+        let Some((source, node)) = self.program.decl_origin(d) else {
+            return Vec::new();
+        };
+        let tree::Decl::Field(f) = source.tree.decl(node) else {
+            return Vec::new();
+        };
         source
             .tree
             .attr_list(source.tree.extra(&f).attrs)
-            .map(|(_, a)| Attribute { text: source.tree.text(a.text).to_owned(), pos: a.pos })
+            .map(|(_, a)| Attribute {
+                text: source.tree.text(a.text).to_owned(),
+                pos: a.pos,
+            })
             .collect()
     }
 

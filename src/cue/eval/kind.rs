@@ -68,8 +68,16 @@ impl Kind {
             (Kind::STRUCT, "struct"),
         ];
         let number = Kind::NUMBER.within(self);
-        let rest = if number { self.without(Kind::NUMBER) } else { self };
-        let mut out: Vec<_> = NAMES.iter().filter(|(k, _)| rest.meets(*k)).map(|(_, n)| *n).collect();
+        let rest = if number {
+            self.without(Kind::NUMBER)
+        } else {
+            self
+        };
+        let mut out: Vec<_> = NAMES
+            .iter()
+            .filter(|(k, _)| rest.meets(*k))
+            .map(|(_, n)| *n)
+            .collect();
         if number {
             out.push("number");
         }

@@ -90,7 +90,10 @@ impl Label {
 
     /// Whether this is `#x` or `_#x`.
     pub fn is_definition(self) -> bool {
-        matches!(self.kind(), LabelKind::Definition | LabelKind::HiddenDefinition)
+        matches!(
+            self.kind(),
+            LabelKind::Definition | LabelKind::HiddenDefinition
+        )
     }
 
     /// Whether this is `_x` or `_#x`.
@@ -151,9 +154,10 @@ pub fn text(names: &Names, label: Label) -> String {
 /// What follows the name of a hidden label or a let: the id of the package, or a number.
 pub fn suffix(names: &Names, label: Label) -> &str {
     match label.kind() {
-        LabelKind::Hidden | LabelKind::HiddenDefinition | LabelKind::Let => {
-            names.get(label.name()).split_once('\0').map_or("", |(_, s)| s)
-        }
+        LabelKind::Hidden | LabelKind::HiddenDefinition | LabelKind::Let => names
+            .get(label.name())
+            .split_once('\0')
+            .map_or("", |(_, s)| s),
         _ => "",
     }
 }
@@ -166,5 +170,9 @@ pub(crate) fn verbatim(name: Name) -> Label {
 /// The form of a text that labels are compared in: NFC.
 pub(crate) fn normalised(text: &str) -> std::borrow::Cow<'_, str> {
     use unicode_normalization::UnicodeNormalization;
-    if text.is_ascii() { text.into() } else { text.nfc().collect::<String>().into() }
+    if text.is_ascii() {
+        text.into()
+    } else {
+        text.nfc().collect::<String>().into()
+    }
 }

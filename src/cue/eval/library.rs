@@ -82,7 +82,11 @@ pub struct Param {
 impl Param {
     /// A parameter that takes certain kinds.
     pub const fn of(kind: Kind) -> Param {
-        Param { kind, constraint: "", default: "" }
+        Param {
+            kind,
+            constraint: "",
+            default: "",
+        }
     }
 }
 
@@ -102,6 +106,9 @@ pub struct Call<'a> {
 
 impl std::fmt::Debug for Call<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Call").field("args", &self.args).field("func", &self.func.name).finish()
+        f.debug_struct("Call")
+            .field("args", &self.args)
+            .field("func", &self.func.name)
+            .finish()
     }
 }

@@ -7,7 +7,7 @@ use super::label::Label;
 use super::library::R;
 use super::node::{Cond, Flags, Mode, TaskState};
 use super::value::Data;
-use super::vertex::{Vertex, VId};
+use super::vertex::{VId, Vertex};
 use crate::syntax::source::Pos;
 
 impl Evaluator {
@@ -91,7 +91,14 @@ impl Evaluator {
     }
 
     /// Waits for the type of an arc as far as the mode allows; an answer if that is final.
-    fn settle_arc(&mut self, v: VId, state: bool, arc: VId, result: VId, flags: Flags) -> R<Option<VId>> {
+    fn settle_arc(
+        &mut self,
+        v: VId,
+        state: bool,
+        arc: VId,
+        result: VId,
+        flags: Flags,
+    ) -> R<Option<VId>> {
         let needs = flags.cond.or(Cond::ARC_TYPE);
         match flags.mode {
             Mode::Ignore | Mode::Attempt => {
@@ -148,11 +155,23 @@ impl Evaluator {
         match self.vx(arc).arc {
             ArcType::Member => return Ok(result),
             ArcType::Required => {
-                self.arc_error(v, pos, Code::Incomplete, "required field missing: {}", label);
+                self.arc_error(
+                    v,
+                    pos,
+                    Code::Incomplete,
+                    "required field missing: {}",
+                    label,
+                );
                 return Ok(result);
             }
             ArcType::Optional => {
-                self.arc_error(v, pos, Code::Incomplete, "cannot reference optional field: {}", label);
+                self.arc_error(
+                    v,
+                    pos,
+                    Code::Incomplete,
+                    "cannot reference optional field: {}",
+                    label,
+                );
                 return Ok(VId::NONE);
             }
             ArcType::Pending => {

@@ -53,7 +53,9 @@ impl Evaluator {
             return;
         }
         for d in tree.decl_list(tree.decls) {
-            let tree::Decl::Field(f) = tree.decl(*d) else { continue };
+            let tree::Decl::Field(f) = tree.decl(*d) else {
+                continue;
+            };
             let label = match tree.expr(f.label) {
                 tree::Expr::Alias(a) => tree.expr(a.expr),
                 x => x,
@@ -82,8 +84,14 @@ impl Evaluator {
     }
 
     /// Lowers a single expression.
-    pub(crate) fn lower_expr(&mut self, tree: Arc<Tree>, around: &Surroundings) -> (XId, Vec<MsgId>) {
-        let Some(root) = tree.root else { return (XId::NONE, Vec::new()) };
+    pub(crate) fn lower_expr(
+        &mut self,
+        tree: Arc<Tree>,
+        around: &Surroundings,
+    ) -> (XId, Vec<MsgId>) {
+        let Some(root) = tree.root else {
+            return (XId::NONE, Vec::new());
+        };
         let inject = FxHashMap::default();
         let mut l = Lowerer::new(self, tree, around, &inject);
         let x = l.expr(root);
@@ -106,7 +114,10 @@ impl<'a> Lowerer<'a> {
             e.experiments[i] = tree.experiments;
         }
         let index = e.program.trees.len() as u32;
-        e.program.trees.push(Source { tree: tree.clone(), package: around.id.clone() });
+        e.program.trees.push(Source {
+            tree: tree.clone(),
+            package: around.id.clone(),
+        });
         Lowerer {
             e,
             tree,
@@ -122,7 +133,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn add(&mut self, x: Expr, pos: Pos, node: ExprId) -> XId {
-        let tree = if node.0 == u32::MAX { u32::MAX } else { self.index };
+        let tree = if node.0 == u32::MAX {
+            u32::MAX
+        } else {
+            self.index
+        };
         self.e.program.add(x, pos, Origin { tree, node })
     }
 
@@ -134,7 +149,15 @@ impl<'a> Lowerer<'a> {
     /// Records an error; the expression that stands for what could not be lowered.
     fn fail(&mut self, pos: Pos, template: &'static str, args: Vec<Arg>) -> XId {
         let path = self.path();
-        let m = Message { template, args, pos, more: Vec::new(), path, no_path: false, cause: Vec::new() };
+        let m = Message {
+            template,
+            args,
+            pos,
+            more: Vec::new(),
+            path,
+            no_path: false,
+            cause: Vec::new(),
+        };
         let m = self.e.push_message(m);
         self.errors.push(m);
         let e = self.e.error_at(super::kind::Code::Eval, m, VId::NONE);
@@ -158,7 +181,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn pop(&mut self) {
-        let Some(frame) = self.stack.pop() else { return };
+        let Some(frame) = self.stack.pop() else {
+            return;
+        };
         let mut unused: Vec<_> = frame.aliases.iter().filter(|(_, a)| !a.used).collect();
         unused.sort_by_key(|(_, a)| a.pos);
         for (name, a) in unused {
@@ -187,9 +212,17 @@ impl<'a> Lowerer<'a> {
             }
         }
         let p = &mut self.e.program;
-        let run = Run { start: p.decl_lists.len() as u32, len: out.len() as u32 };
+        let run = Run {
+            start: p.decl_lists.len() as u32,
+            len: out.len() as u32,
+        };
         p.decl_lists.extend(out);
-        p.structs.push(StructLit { decls: run, pos, is_file, embeds });
+        p.structs.push(StructLit {
+            decls: run,
+            pos,
+            is_file,
+            embeds,
+        });
         (SId(p.structs.len() as u32 - 1), embeds)
     }
 }

@@ -34,10 +34,13 @@ impl Cond {
         .or(Self::FIELD_CONJUNCTS)
         .or(Self::ALL_TASKS)
         .or(Self::DISJUNCTION);
-    pub(crate) const GENERIC: Cond =
-        Self::ALL_TASKS.or(Self::SCALAR).or(Self::VALUE).or(Self::FIELD_CONJUNCTS);
+    pub(crate) const GENERIC: Cond = Self::ALL_TASKS
+        .or(Self::SCALAR)
+        .or(Self::VALUE)
+        .or(Self::FIELD_CONJUNCTS);
     pub(crate) const GENERIC_DISJUNCTION: Cond = Self::GENERIC.or(Self::DISJUNCTION);
-    pub(crate) const FIELD_CONJUNCT: Cond = Self::ALL_TASKS.or(Self::FIELD_CONJUNCTS).or(Self::VALUE);
+    pub(crate) const FIELD_CONJUNCT: Cond =
+        Self::ALL_TASKS.or(Self::FIELD_CONJUNCTS).or(Self::VALUE);
     pub(crate) const SCALAR_VALUE: Cond = Self::SCALAR.or(Self::DISJUNCTION);
     pub(crate) const NEED_FIELD_CONJUNCTS: Cond = Self::FIELD_CONJUNCTS.or(Self::ANCESTORS);
     pub(crate) const NEED_FIELD_SET: Cond = Self::FIELD_SET.or(Self::ANCESTORS);
@@ -87,7 +90,13 @@ pub(crate) struct Flags {
 
 impl Flags {
     pub(crate) const fn new(cond: Cond, mode: Mode) -> Flags {
-        Flags { cond, mode, typos: false, concrete: false, late: false }
+        Flags {
+            cond,
+            mode,
+            typos: false,
+            concrete: false,
+            late: false,
+        }
     }
     pub(crate) const fn typos(mut self) -> Flags {
         self.typos = true;

@@ -55,13 +55,27 @@ impl Evaluator {
             program: Program::new(),
             library,
             v: vec![Vertex::new(VId::NONE, Label::NONE, ArcType::Member)],
-            envs: vec![Env { up: EnvId::NONE, vertex: VId::NONE, label: Label::NONE, run: 0 }],
-            refs: vec![RefNode { expr: XId::NONE, arc: VId::NONE, node: VId::NONE, next: RefId::NONE, depth: 0 }],
+            envs: vec![Env {
+                up: EnvId::NONE,
+                vertex: VId::NONE,
+                label: Label::NONE,
+                run: 0,
+            }],
+            refs: vec![RefNode {
+                expr: XId::NONE,
+                arc: VId::NONE,
+                node: VId::NONE,
+                next: RefId::NONE,
+                depth: 0,
+            }],
             nodes: vec![Node::default(), Node::default()],
             free_nodes: Vec::new(),
             tasks: Vec::new(),
             free_tasks: Vec::new(),
-            groups: vec![Group { parent: 0, pos: Pos::NONE }],
+            groups: vec![Group {
+                parent: 0,
+                pos: Pos::NONE,
+            }],
             numbers: Vec::new(),
             number_index: FxHashMap::default(),
             bytes: Vec::new(),
@@ -109,9 +123,15 @@ impl Evaluator {
         debug_assert_eq!(first.i(), 0);
         self.push_error(none(Code::Eval));
         let m = self.message_at(Pos::NONE, "cycle error", vec![]);
-        self.push_error(Bottom { messages: vec![m], ..none(Code::Cycle) });
+        self.push_error(Bottom {
+            messages: vec![m],
+            ..none(Code::Cycle)
+        });
         let m = self.message_at(Pos::NONE, "no sharing", vec![]);
-        self.push_error(Bottom { messages: vec![m], ..none(Code::Eval) });
+        self.push_error(Bottom {
+            messages: vec![m],
+            ..none(Code::Eval)
+        });
         let mut empty = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         empty.status = Status::Finalized;
         self.empty = self.new_vertex(empty);
@@ -119,25 +139,45 @@ impl Evaluator {
 
     /// Loads a package. The messages are errors of names and literals; then nothing is loaded.
     pub fn add_package(&mut self, source: PackageSource) -> Result<PackageId, Vec<MsgId>> {
-        let mut around = Surroundings { id: source.id.as_str().into(), ..Surroundings::default() };
-        around.imports = source.imports.iter().map(|(path, p)| (path.clone(), p.0)).collect();
+        let mut around = Surroundings {
+            id: source.id.as_str().into(),
+            ..Surroundings::default()
+        };
+        around.imports = source
+            .imports
+            .iter()
+            .map(|(path, p)| (path.clone(), p.0))
+            .collect();
         for tree in &source.files {
             self.top_labels(tree, &source.id, &mut around.fields);
         }
         let mut root = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         let mut errors = Vec::new();
         for (i, tree) in source.files.iter().enumerate() {
-            let inject = source.inject.iter().filter(|(f, ..)| *f == i).map(|(_, d, v)| (*d, *v)).collect();
+            let inject = source
+                .inject
+                .iter()
+                .filter(|(f, ..)| *f == i)
+                .map(|(_, d, v)| (*d, *v))
+                .collect();
             let (x, mut errs) = self.lower_file(tree.clone(), &around, &inject);
             errors.append(&mut errs);
             let (env, info) = (EnvId::NONE, CloseInfo::default());
-            root.conjuncts.push(Conjunct { item: Item::Expr(x), env, info });
+            root.conjuncts.push(Conjunct {
+                item: Item::Expr(x),
+                env,
+                info,
+            });
         }
         if !errors.is_empty() {
             return Err(errors);
         }
         let root = self.new_vertex(root);
-        self.packages.push(Loaded { id: around.id, root, imports: around.imports });
+        self.packages.push(Loaded {
+            id: around.id,
+            root,
+            imports: around.imports,
+        });
         Ok(PackageId(self.packages.len() as u32 - 1))
     }
 
@@ -166,7 +206,9 @@ impl Evaluator {
     }
 
     fn make_standard(&mut self, path: &str) -> VId {
-        let Some(p) = self.library.package(path) else { return VId::NONE };
+        let Some(p) = self.library.package(path) else {
+            return VId::NONE;
+        };
         let mut decls = Vec::new();
         for (name, item) in p.items {
             let value = match item {
@@ -178,13 +220,28 @@ impl Evaluator {
                 LibItem::Const(text) => self.snippet(text),
             };
             let label = self.string_label(name);
-            let decl = Decl::Field { label, arc: ArcType::Member, value };
-            let origin = Origin { tree: u32::MAX, node: DeclId(0) };
+            let decl = Decl::Field {
+                label,
+                arc: ArcType::Member,
+                value,
+            };
+            let origin = Origin {
+                tree: u32::MAX,
+                node: DeclId(0),
+            };
             decls.push(self.program.add_decl(decl, Pos::NONE, origin));
         }
-        let run = Run { start: self.program.decl_lists.len() as u32, len: decls.len() as u32 };
+        let run = Run {
+            start: self.program.decl_lists.len() as u32,
+            len: decls.len() as u32,
+        };
         self.program.decl_lists.extend(decls);
-        self.program.structs.push(StructLit { decls: run, pos: Pos::NONE, is_file: true, embeds: false });
+        self.program.structs.push(StructLit {
+            decls: run,
+            pos: Pos::NONE,
+            is_file: true,
+            embeds: false,
+        });
         let s = SId(self.program.structs.len() as u32 - 1);
         let mut items = vec![self.program.add_made(Expr::Struct(s), Pos::NONE)];
         if !p.source.is_empty() {
@@ -192,7 +249,14 @@ impl Evaluator {
         }
         let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         let (env, info) = (EnvId::NONE, CloseInfo::default());
-        v.conjuncts = items.into_iter().map(|x| Conjunct { item: Item::Expr(x), env, info }).collect();
+        v.conjuncts = items
+            .into_iter()
+            .map(|x| Conjunct {
+                item: Item::Expr(x),
+                env,
+                info,
+            })
+            .collect();
         self.new_vertex(v)
     }
 
@@ -203,7 +267,10 @@ impl Evaluator {
         }
         let x = match self.parse_expr("", text) {
             Some(tree) => {
-                let around = Surroundings { id: "_".into(), ..Surroundings::default() };
+                let around = Surroundings {
+                    id: "_".into(),
+                    ..Surroundings::default()
+                };
                 self.lower_expr(tree, &around).0
             }
             None => XId::NONE,
@@ -237,23 +304,41 @@ impl Evaluator {
         let root = self.root(p);
         let env = self.new_env(EnvId::NONE, root);
         let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
-        v.conjuncts.push(Conjunct { item: Item::Expr(x), env, info: CloseInfo::default() });
+        v.conjuncts.push(Conjunct {
+            item: Item::Expr(x),
+            env,
+            info: CloseInfo::default(),
+        });
         Ok(self.new_vertex(v))
     }
 
     pub(crate) fn lower_in(&mut self, p: PackageId, tree: Arc<Tree>) -> Result<XId, Vec<MsgId>> {
         let loaded = &self.packages[p.0 as usize];
         let (root, imports) = (loaded.root, loaded.imports.clone());
-        let around = Surroundings { id: loaded.id.clone(), imports, scope: Some(root), ..Surroundings::default() };
+        let around = Surroundings {
+            id: loaded.id.clone(),
+            imports,
+            scope: Some(root),
+            ..Surroundings::default()
+        };
         // Names are looked up among the fields that are there.
         self.finalize(root);
         let (x, errors) = self.lower_expr(tree, &around);
-        if errors.is_empty() { Ok(x) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(x)
+        } else {
+            Err(errors)
+        }
     }
 
     /// Experiments of the file a position lies in.
     pub(crate) fn experiments_at(&self, pos: Pos) -> tree::Experiments {
-        let Some(file) = self.sources.file_of(pos) else { return tree::Experiments::default() };
-        self.experiments.get(file.0 as usize).copied().unwrap_or_default()
+        let Some(file) = self.sources.file_of(pos) else {
+            return tree::Experiments::default();
+        };
+        self.experiments
+            .get(file.0 as usize)
+            .copied()
+            .unwrap_or_default()
     }
 }

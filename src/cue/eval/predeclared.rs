@@ -12,8 +12,22 @@ use super::vertex::{CloseInfo, Conjunct, EnvId, Item, Status, VId, Vertex};
 use crate::number::Number;
 use crate::syntax::source::Pos;
 
-const fn func(name: &'static str, params: &'static [Param], result: Kind, call: fn(&mut Call<'_>) -> R<Val>) -> Func {
-    Func { name, package: "", params, result, non_concrete: false, raw: false, added: 0, call }
+const fn func(
+    name: &'static str,
+    params: &'static [Param],
+    result: Kind,
+    call: fn(&mut Call<'_>) -> R<Val>,
+) -> Func {
+    Func {
+        name,
+        package: "",
+        params,
+        result,
+        non_concrete: false,
+        raw: false,
+        added: 0,
+        call,
+    }
 }
 
 const INTS: &[Param] = &[Param::of(Kind::INT), Param::of(Kind::INT)];
@@ -24,17 +38,45 @@ static FUNCS: [Func; 14] = [
     func("len", &[Param::of(COUNTED)], Kind::INT, len),
     func("close", &[Param::of(Kind::STRUCT)], Kind::STRUCT, close),
     func("and", &[Param::of(Kind::LIST)], Kind::INT, and),
-    Func { non_concrete: true, ..func("or", &[Param::of(Kind::LIST)], Kind::INT, or) },
-    func("div", INTS, Kind::INT, |c| int_op(c, "argument to div builtin", Number::int_div)),
-    func("mod", INTS, Kind::INT, |c| int_op(c, "argument to mod builtin", Number::int_mod)),
-    func("quo", INTS, Kind::INT, |c| int_op(c, "argument to quo builtin", Number::int_quo)),
-    func("rem", INTS, Kind::INT, |c| int_op(c, "argument to rem builtin", Number::int_rem)),
-    Func { raw: true, added: 14, ..func("error", &[Param::of(Kind::STRING)], Kind::BOTTOM, user_error) },
     Func {
         non_concrete: true,
-        ..func("matchN", &[ANY, Param::of(Kind::INT), Param::of(Kind::LIST)], Kind::BOOL, match_n)
+        ..func("or", &[Param::of(Kind::LIST)], Kind::INT, or)
     },
-    Func { non_concrete: true, ..func("matchIf", &[ANY, ANY, ANY, ANY], Kind::BOOL, match_if) },
+    func("div", INTS, Kind::INT, |c| {
+        int_op(c, "argument to div builtin", Number::int_div)
+    }),
+    func("mod", INTS, Kind::INT, |c| {
+        int_op(c, "argument to mod builtin", Number::int_mod)
+    }),
+    func("quo", INTS, Kind::INT, |c| {
+        int_op(c, "argument to quo builtin", Number::int_quo)
+    }),
+    func("rem", INTS, Kind::INT, |c| {
+        int_op(c, "argument to rem builtin", Number::int_rem)
+    }),
+    Func {
+        raw: true,
+        added: 14,
+        ..func(
+            "error",
+            &[Param::of(Kind::STRING)],
+            Kind::BOTTOM,
+            user_error,
+        )
+    },
+    Func {
+        non_concrete: true,
+        ..func(
+            "matchN",
+            &[ANY, Param::of(Kind::INT), Param::of(Kind::LIST)],
+            Kind::BOOL,
+            match_n,
+        )
+    },
+    Func {
+        non_concrete: true,
+        ..func("matchIf", &[ANY, ANY, ANY, ANY], Kind::BOOL, match_if)
+    },
     func("__closeAll", &[ANY], Kind::TOP, close_all),
     func("__reclose", &[ANY], Kind::TOP, reclose),
     func("testExperiment", &[ANY], Kind::TOP, test_experiment),
@@ -71,7 +113,11 @@ const RANGES: [(&str, &str, &str); 14] = [
     ("int16", "-32768", "32767"),
     ("int32", "-2147483648", "2147483647"),
     ("int64", "-9223372036854775808", "9223372036854775807"),
-    ("int128", "-170141183460469231731687303715884105728", "170141183460469231731687303715884105727"),
+    (
+        "int128",
+        "-170141183460469231731687303715884105728",
+        "170141183460469231731687303715884105727",
+    ),
     ("uint", "0", ""),
     ("uint8", "0", "255"),
     ("uint16", "0", "65535"),
@@ -95,17 +141,32 @@ impl Evaluator {
         if let Some((_, k)) = TYPES.iter().find(|(n, _)| *n == short) {
             return Some(Val::new(Data::Kind(*k), pos));
         }
-        let short = if name == "__test_experiment" { "testExperiment" } else { short };
+        let short = if name == "__test_experiment" {
+            "testExperiment"
+        } else {
+            short
+        };
         if let Some(f) = function(short) {
             return Some(Val::bare(Data::Func(self.func_id(f))));
         }
-        RANGES.iter().find(|(n, ..)| *n == short).map(|(_, lo, hi)| self.range(lo, hi))
+        RANGES
+            .iter()
+            .find(|(n, ..)| *n == short)
+            .map(|(_, lo, hi)| self.range(lo, hi))
     }
 
     fn range(&mut self, lo: &str, hi: &str) -> Val {
         let float = lo == "-";
-        let mut parts = if float { vec![] } else { vec![Val::bare(Data::Kind(Kind::INT))] };
-        let low = if float { format!("-{hi}") } else { lo.to_owned() };
+        let mut parts = if float {
+            vec![]
+        } else {
+            vec![Val::bare(Data::Kind(Kind::INT))]
+        };
+        let low = if float {
+            format!("-{hi}")
+        } else {
+            lo.to_owned()
+        };
         for (op, text) in [(Op::GreaterEqual, low.as_str()), (Op::LessEqual, hi)] {
             let digits = text.strip_prefix('-').unwrap_or(text);
             if let Ok(n) = crate::number::parse_literal(digits) {
@@ -139,7 +200,9 @@ impl Evaluator {
             }
         }
         let lo = lo?;
-        let Some(hi) = hi else { return (int && lo.value.is_zero()).then_some("uint") };
+        let Some(hi) = hi else {
+            return (int && lo.value.is_zero()).then_some("uint");
+        };
         let same = |n: &Number, text: &str| {
             let digits = text.strip_prefix('-').unwrap_or(text);
             crate::number::parse_literal(digits).is_ok_and(|m| {
@@ -150,7 +213,14 @@ impl Evaluator {
         RANGES[1..]
             .iter()
             .filter(|(_, l, h)| (*l == "-") != int && !h.is_empty())
-            .find(|(_, l, h)| same(&hi, h) && if *l == "-" { same(&lo, &format!("-{h}")) } else { same(&lo, l) })
+            .find(|(_, l, h)| {
+                same(&hi, h)
+                    && if *l == "-" {
+                        same(&lo, &format!("-{h}"))
+                    } else {
+                        same(&lo, l)
+                    }
+            })
             .map(|(n, ..)| *n)
     }
 
@@ -159,7 +229,11 @@ impl Evaluator {
         let w = self.inline_vertex(conjuncts);
         if self.state(w)? {
             let item = Item::Val(Val::bare(Data::Vertex(v)));
-            let c = Conjunct { item, env: EnvId::NONE, info: CloseInfo::default() };
+            let c = Conjunct {
+                item,
+                env: EnvId::NONE,
+                info: CloseInfo::default(),
+            };
             self.share(w, c, v, info)?;
         }
         Ok(w)
@@ -181,7 +255,8 @@ fn len(c: &mut Call<'_>) -> R<Val> {
                     if !c.ctx.vx(a).label.is_regular() {
                         continue;
                     }
-                    if c.ctx.vx(a).arc != ArcType::Member && c.ctx.vx(x).status != Status::Finalized {
+                    if c.ctx.vx(a).arc != ArcType::Member && c.ctx.vx(x).status != Status::Finalized
+                    {
                         c.ctx.finalize_inner(a)?;
                     }
                     if c.ctx.vx(a).arc == ArcType::Member {
@@ -193,18 +268,28 @@ fn len(c: &mut Call<'_>) -> R<Val> {
             _ => v = c.ctx.value(x),
         }
     }
-    if let Some(n) = c.ctx.bytes_of(v).map(<[u8]>::len).or_else(|| c.ctx.str(v).map(str::len)) {
+    if let Some(n) = c
+        .ctx
+        .bytes_of(v)
+        .map(<[u8]>::len)
+        .or_else(|| c.ctx.str(v).map(str::len))
+    {
         return Ok(c.ctx.new_int(n as i64));
     }
     let k = c.ctx.kind(v);
     if !k.meets(COUNTED) {
         return c.fail("invalid argument type {}", vec![Arg::Kind(k)]);
     }
-    c.not_yet("incomplete argument {} (type {})", vec![Arg::Val(v), Arg::Kind(k)])
+    c.not_yet(
+        "incomplete argument {} (type {})",
+        vec![Arg::Val(v), Arg::Kind(k)],
+    )
 }
 
 fn close(c: &mut Call<'_>) -> R<Val> {
-    let Data::Vertex(s) = c.args[0].data else { return c.fail("struct argument must be concrete", vec![]) };
+    let Data::Vertex(s) = c.args[0].data else {
+        return c.fail("struct argument must be concrete", vec![]);
+    };
     let info = c.ctx.reg.info;
     let v = c.ctx.wrap(s, info)?;
     c.ctx.vm(v).closed_here = true;
@@ -220,11 +305,16 @@ fn close_all(c: &mut Call<'_>) -> R<Val> {
     match c.ctx.program.expr(x) {
         Expr::Struct(_) | Expr::List(_) if explicit_open(c, x) => {}
         Expr::Struct(_) | Expr::List(_) => {
-            return c.fail("__closeAll may only be used when explicitopen is enabled", vec![]);
+            return c.fail(
+                "__closeAll may only be used when explicitopen is enabled",
+                vec![],
+            );
         }
         _ => return c.fail("argument must be a struct or list literal", vec![]),
     }
-    let Data::Vertex(s) = c.args[0].data else { return c.fail("struct argument must be concrete", vec![]) };
+    let Data::Vertex(s) = c.args[0].data else {
+        return c.fail("struct argument must be concrete", vec![]);
+    };
     c.ctx.vm(s).closed_recursive = true;
     Ok(c.args[0])
 }
@@ -240,11 +330,17 @@ fn reclose(c: &mut Call<'_>) -> R<Val> {
         }
         Expr::Call(fun, _) => {
             let is_close = match c.ctx.program.expr(fun) {
-                Expr::Val(Val { data: Data::Func(f), .. }) => c.ctx.func(f).name == "close",
+                Expr::Val(Val {
+                    data: Data::Func(f),
+                    ..
+                }) => c.ctx.func(f).name == "close",
                 _ => false,
             };
             if !is_close {
-                return c.fail("argument must be a struct or list literal, or a close() call", vec![]);
+                return c.fail(
+                    "argument must be a struct or list literal, or a close() call",
+                    vec![],
+                );
             }
             if !explicit_open(c, x) {
                 return c.fail(disabled, vec![]);
@@ -283,7 +379,10 @@ fn and(c: &mut Call<'_>) -> R<Val> {
     if list.is_empty() {
         return Ok(Val::bare(Data::Kind(Kind::TOP)));
     }
-    let parts = list.into_iter().map(|v| Val::bare(Data::Vertex(v))).collect();
+    let parts = list
+        .into_iter()
+        .map(|v| Val::bare(Data::Vertex(v)))
+        .collect();
     Ok(c.ctx.new_conj(parts, Pos::NONE))
 }
 
@@ -297,20 +396,38 @@ fn or(c: &mut Call<'_>) -> R<Val> {
     }
     let start = c.ctx.program.disjuncts.len() as u32;
     for v in &list {
-        let x = c.ctx.program.add_made(Expr::Val(Val::bare(Data::Vertex(*v))), Pos::NONE);
+        let x = c
+            .ctx
+            .program
+            .add_made(Expr::Val(Val::bare(Data::Vertex(*v))), Pos::NONE);
         c.ctx.program.disjuncts.push((x, false));
     }
-    let run = super::program::Run { start, len: list.len() as u32 };
-    let x = c.ctx.program.add_made(Expr::Disjunction(run, false), Pos::NONE);
+    let run = super::program::Run {
+        start,
+        len: list.len() as u32,
+    };
+    let x = c
+        .ctx
+        .program
+        .add_made(Expr::Disjunction(run, false), Pos::NONE);
     let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
     let info = c.ctx.reg.info;
-    v.conjuncts.push(Conjunct { item: Item::Expr(x), env: EnvId::NONE, info });
+    v.conjuncts.push(Conjunct {
+        item: Item::Expr(x),
+        env: EnvId::NONE,
+        info,
+    });
     let v = c.ctx.new_vertex(v);
-    c.ctx.unify(v, Flags::new(Cond::ALL, Mode::Finalize).typos())?;
+    c.ctx
+        .unify(v, Flags::new(Cond::ALL, Mode::Finalize).typos())?;
     Ok(Val::bare(Data::Vertex(v)))
 }
 
-fn int_op(c: &mut Call<'_>, what: &'static str, f: fn(&Number, &Number) -> Option<Number>) -> R<Val> {
+fn int_op(
+    c: &mut Call<'_>,
+    what: &'static str,
+    f: fn(&Number, &Number) -> Option<Number>,
+) -> R<Val> {
     let (x, y) = (c.args[0], c.args[1]);
     let a = c.ctx.number_of(x, Arg::Text(what.into()));
     let b = c.ctx.number_of(y, Arg::Text(what.into()));
@@ -374,18 +491,30 @@ fn own_value(c: &mut Call<'_>) -> R<Option<Val>> {
     }
 }
 
-const SCHEMA: super::validate::Config =
-    super::validate::Config { concrete: false, required: true, no_cycles: false, incomplete: true, all: false };
+const SCHEMA: super::validate::Config = super::validate::Config {
+    concrete: false,
+    required: true,
+    no_cycles: false,
+    incomplete: true,
+    all: false,
+};
 
 fn match_n(c: &mut Call<'_>) -> R<Val> {
     if !c.ctx.reg.is_validator {
-        return c.fail("matchN is a validator and should not be used as a function", vec![]);
+        return c.fail(
+            "matchN is a validator and should not be used as a function",
+            vec![],
+        );
     }
     let no = Val::bare(Data::Bool(false));
-    let Some(own) = own_value(c)? else { return Ok(no) };
+    let Some(own) = own_value(c)? else {
+        return Ok(no);
+    };
     if c.ctx.note_cyclic() {
         let pos = c.pos();
-        return Ok(c.ctx.error_val_at(Code::Structural, pos, "structural cycle", vec![]));
+        return Ok(c
+            .ctx
+            .error_val_at(Code::Structural, pos, "structural cycle", vec![]));
     }
     if let Data::Vertex(list) = c.args[2].data {
         c.ctx.finalize_inner(list)?;
@@ -418,7 +547,14 @@ fn match_n(c: &mut Call<'_>) -> R<Val> {
 fn unify_scalars(c: &mut Call<'_>, vals: &[Val]) -> R<VId> {
     let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
     let info = c.ctx.reg.info;
-    v.conjuncts = vals.iter().map(|x| Conjunct { item: Item::Val(*x), env: EnvId::NONE, info }).collect();
+    v.conjuncts = vals
+        .iter()
+        .map(|x| Conjunct {
+            item: Item::Val(*x),
+            env: EnvId::NONE,
+            info,
+        })
+        .collect();
     let v = c.ctx.new_vertex(v);
     c.ctx.finalize_inner(v)?;
     Ok(v)
@@ -432,11 +568,16 @@ fn check_count(c: &mut Call<'_>, count: i64, most: i64) -> R<Option<super::error
         return Ok(None);
     }
     let plain = c.ctx.unwrap(bound);
-    let e = c.ctx.errf("{} matched, expected {}", vec![Arg::Int(count), Arg::Val(bound)]);
+    let e = c.ctx.errf(
+        "{} matched, expected {}",
+        vec![Arg::Int(count), Arg::Val(bound)],
+    );
     let open = match plain.data {
-        Data::Int(_) | Data::Num(_) => {
-            c.ctx.number(plain).and_then(|n| n.value.to_i64()).is_some_and(|i| i > count && i <= most)
-        }
+        Data::Int(_) | Data::Num(_) => c
+            .ctx
+            .number(plain)
+            .and_then(|n| n.value.to_i64())
+            .is_some_and(|i| i > count && i <= most),
         Data::Bound(_) => {
             let most = c.ctx.new_int(most);
             let lo = c.ctx.new_bound(Op::GreaterEqual, n, Pos::NONE);
@@ -454,13 +595,20 @@ fn check_count(c: &mut Call<'_>, count: i64, most: i64) -> R<Option<super::error
 
 fn match_if(c: &mut Call<'_>) -> R<Val> {
     if !c.ctx.reg.is_validator {
-        return c.fail("matchIf is a validator and should not be used as a function", vec![]);
+        return c.fail(
+            "matchIf is a validator and should not be used as a function",
+            vec![],
+        );
     }
     let no = Val::bare(Data::Bool(false));
-    let Some(own) = own_value(c)? else { return Ok(no) };
+    let Some(own) = own_value(c)? else {
+        return Ok(no);
+    };
     if c.ctx.note_cyclic() {
         let pos = c.pos();
-        return Ok(c.ctx.error_val_at(Code::Structural, pos, "structural cycle", vec![]));
+        return Ok(c
+            .ctx
+            .error_val_at(Code::Structural, pos, "structural cycle", vec![]));
     }
     let test = schema(c, 1);
     let v = c.ctx.unify_values(own, test)?;
@@ -468,14 +616,22 @@ fn match_if(c: &mut Call<'_>) -> R<Val> {
     let chosen = schema(c, if failed { 3 } else { 2 });
     let v = c.ctx.unify_values(own, chosen)?;
     let e = c.ctx.validate_inner(v, SCHEMA)?;
-    if e.is_some() { Ok(Val::bare(Data::Err(e))) } else { Ok(Val::bare(Data::Bool(true))) }
+    if e.is_some() {
+        Ok(Val::bare(Data::Err(e)))
+    } else {
+        Ok(Val::bare(Data::Bool(true)))
+    }
 }
 
 fn schema(c: &mut Call<'_>, i: usize) -> Val {
     let x = c.expr(i);
     let (env, info) = (c.ctx.reg.env, c.ctx.reg.info);
     let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
-    v.conjuncts.push(Conjunct { item: Item::Expr(x), env, info });
+    v.conjuncts.push(Conjunct {
+        item: Item::Expr(x),
+        env,
+        info,
+    });
     Val::bare(Data::Vertex(c.ctx.new_vertex(v)))
 }
 
@@ -515,7 +671,9 @@ impl Evaluator {
         for a in arcs {
             let x = self.vx(a);
             if x.arc == ArcType::Member && x.label.is_regular() {
-                let a = stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.to_data_inner(a, seen))?;
+                let a = stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || {
+                    self.to_data_inner(a, seen)
+                })?;
                 self.push_arc(w, a);
             }
         }
@@ -523,7 +681,9 @@ impl Evaluator {
     }
 
     fn data_of(&mut self, base: Val, seen: &mut rustc_hash::FxHashMap<VId, VId>) -> R<Val> {
-        let Data::Disj(d) = base.data else { return Ok(base) };
+        let Data::Disj(d) = base.data else {
+            return Ok(base);
+        };
         let mut d = self.disjunction(d).clone();
         if d.defaults == 1 {
             let first = d.values[0];

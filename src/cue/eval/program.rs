@@ -319,14 +319,31 @@ impl Program {
         let mut p = Program::default();
         p.exprs.push(Expr::Val(Val::UNSET));
         p.expr_pos.push(Pos::NONE);
-        p.expr_origin.push(Origin { tree: u32::MAX, node: tree::ExprId(0) });
+        p.expr_origin.push(Origin {
+            tree: u32::MAX,
+            node: tree::ExprId(0),
+        });
         p.decls.push(Decl::Ellipsis);
         p.decl_pos.push(Pos::NONE);
-        p.decl_origin.push(Origin { tree: u32::MAX, node: tree::DeclId(0) });
-        p.structs.push(StructLit { decls: Run::default(), pos: Pos::NONE, is_file: false, embeds: false });
+        p.decl_origin.push(Origin {
+            tree: u32::MAX,
+            node: tree::DeclId(0),
+        });
+        p.structs.push(StructLit {
+            decls: Run::default(),
+            pos: Pos::NONE,
+            is_file: false,
+            embeds: false,
+        });
         let node = (u32::MAX, tree::ExprId(0));
         let (clauses, body) = (Run::default(), XId::NONE);
-        p.comprehensions.push(Comprehension { clauses, body, orelse: XId::NONE, pos: Pos::NONE, node });
+        p.comprehensions.push(Comprehension {
+            clauses,
+            body,
+            orelse: XId::NONE,
+            pos: Pos::NONE,
+            node,
+        });
         p
     }
 
@@ -421,7 +438,14 @@ impl Program {
 
     /// An expression made by the evaluator.
     pub(crate) fn add_made(&mut self, expr: Expr, pos: Pos) -> XId {
-        self.add(expr, pos, Origin { tree: u32::MAX, node: tree::ExprId(0) })
+        self.add(
+            expr,
+            pos,
+            Origin {
+                tree: u32::MAX,
+                node: tree::ExprId(0),
+            },
+        )
     }
 
     pub(crate) fn add_decl(&mut self, decl: Decl, pos: Pos, origin: Origin<tree::DeclId>) -> DId {
@@ -433,6 +457,8 @@ impl Program {
 
     /// Experiments of the file a position lies in.
     pub(crate) fn experiments(&self, x: XId) -> tree::Experiments {
-        self.origin(x).map(|(s, _)| s.tree.experiments).unwrap_or_default()
+        self.origin(x)
+            .map(|(s, _)| s.tree.experiments)
+            .unwrap_or_default()
     }
 }

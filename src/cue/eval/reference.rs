@@ -54,7 +54,13 @@ impl Evaluator {
         self.walk_references(guards, root, path, Extent::Own)
     }
 
-    fn walk_references(&mut self, guards: &Guards, root: VId, path: &[Label], extent: Extent) -> Vec<Reference> {
+    fn walk_references(
+        &mut self,
+        guards: &Guards,
+        root: VId,
+        path: &[Label],
+        extent: Extent,
+    ) -> Vec<Reference> {
         let v = self.nearest(root, path);
         let mut walk = walk::Walk::new(root, guards);
         walk.vertex(self, v, extent);

@@ -74,9 +74,16 @@ impl Evaluator {
     }
 
     fn error_path(&self) -> Vec<Label> {
-        let Some(first) = self.alt_path.first() else { return self.path(self.reg.vertex) };
+        let Some(first) = self.alt_path.first() else {
+            return self.path(self.reg.vertex);
+        };
         let mut out = self.path(*first);
-        out.extend(self.alt_path[1..].iter().map(|v| self.v[v.i()].label).filter(|l| *l != Label::NONE));
+        out.extend(
+            self.alt_path[1..]
+                .iter()
+                .map(|v| self.v[v.i()].label)
+                .filter(|l| *l != Label::NONE),
+        );
         out
     }
 
@@ -108,7 +115,15 @@ impl Evaluator {
         self.arg_positions(&args, &mut more);
         self.settle(&mut args);
         let path = self.error_path();
-        self.push_message(Message { template, args, pos, more, path, no_path: false, cause: Vec::new() })
+        self.push_message(Message {
+            template,
+            args,
+            pos,
+            more,
+            path,
+            no_path: false,
+            cause: Vec::new(),
+        })
     }
 
     /// An error of one message, found at the current vertex.
@@ -129,7 +144,13 @@ impl Evaluator {
     }
 
     /// A new error at a place; it is not recorded anywhere.
-    pub fn errf_at(&mut self, code: Code, pos: Pos, template: &'static str, args: Vec<Arg>) -> ErrId {
+    pub fn errf_at(
+        &mut self,
+        code: Code,
+        pos: Pos,
+        template: &'static str,
+        args: Vec<Arg>,
+    ) -> ErrId {
         let m = self.message_at(pos, template, args);
         self.error_of(code, m)
     }
@@ -203,7 +224,10 @@ impl Evaluator {
 
     pub(crate) fn combine_vals(&mut self, a: Val, b: Val) -> ErrId {
         let (a, b) = (self.unwrap(a), self.unwrap(b));
-        self.combine(a.err().unwrap_or(ErrId::NONE), b.err().unwrap_or(ErrId::NONE))
+        self.combine(
+            a.err().unwrap_or(ErrId::NONE),
+            b.err().unwrap_or(ErrId::NONE),
+        )
     }
 
     /// A cycle error without any position gets the current one.
@@ -294,7 +318,15 @@ impl Evaluator {
             "conflicting values {} and {} (mismatched types {} and {})"
         };
         let path = self.error_path();
-        let m = Message { template, args, pos: Pos::NONE, more, path, no_path: false, cause: Vec::new() };
+        let m = Message {
+            template,
+            args,
+            pos: Pos::NONE,
+            more,
+            path,
+            no_path: false,
+            cause: Vec::new(),
+        };
         let m = self.push_message(m);
         let e = self.error_at(Code::Eval, m, v);
         self.add_bottom(v, e);

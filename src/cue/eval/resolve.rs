@@ -15,7 +15,11 @@ impl Evaluator {
     /// The vertex a reference means; 0 if there is none, maybe with an error recorded.
     pub(crate) fn resolve(&mut self, x: XId, flags: Flags) -> R<VId> {
         match self.program.expr(x) {
-            Expr::Field { up, label, optional } => {
+            Expr::Field {
+                up,
+                label,
+                optional,
+            } => {
                 let v = self.frame_vertex(up)?;
                 let pos = self.program.pos(x);
                 let saved = self.take_err();
@@ -28,11 +32,20 @@ impl Evaluator {
             Expr::DynamicRef { up, label, .. } => self.resolve_dynamic(x, up, label, flags),
             Expr::Let { up, label } => self.resolve_let(x, up, label, flags),
             Expr::Import(i, _) => Ok(self.resolve_import(x, i)),
-            Expr::Selector { x: y, sel, pos, optional } => {
+            Expr::Selector {
+                x: y,
+                sel,
+                pos,
+                optional,
+            } => {
                 let v = self.container(x, y, sel.is_regular())?;
                 self.select(v, pos, sel, optional, flags)
             }
-            Expr::Index { x: y, index, optional } => {
+            Expr::Index {
+                x: y,
+                index,
+                optional,
+            } => {
                 let v = self.container(x, y, true)?;
                 let i = self.eval_value(index, Flags::SCALAR)?;
                 if v == self.empty {
@@ -113,7 +126,9 @@ impl Evaluator {
         if !self.vx(arc).multi_let && (!e.is_some() && !state || e == ErrId::CYCLE) {
             return Ok(arc);
         }
-        let Some(c) = self.vx(arc).conjuncts.first().copied() else { return Ok(arc) };
+        let Some(c) = self.vx(arc).conjuncts.first().copied() else {
+            return Ok(arc);
+        };
         let expr = self.conjunct_expr(&c);
         if !expr.is_some() {
             return Ok(arc);
@@ -129,9 +144,19 @@ impl Evaluator {
         }
         let mut v = Vertex::new(self.vx(arc).parent, label, ArcType::Member);
         v.dynamic = e.is_some() && self.code(e) == Code::Structural;
-        v.conjuncts.push(Conjunct { item: Item::Expr(expr), env, info: c.info });
+        v.conjuncts.push(Conjunct {
+            item: Item::Expr(expr),
+            env,
+            info: c.info,
+        });
         let vertex = self.new_vertex(v);
-        self.lets.insert(key, LetEntry { vertex, recomputed: found.is_some() });
+        self.lets.insert(
+            key,
+            LetEntry {
+                vertex,
+                recomputed: found.is_some(),
+            },
+        );
         Ok(vertex)
     }
 
@@ -162,7 +187,9 @@ impl Evaluator {
     fn container_inner(&mut self, orig: XId, x: XId, scalar: bool) -> R<VId> {
         let v = self.unified(x, Flags::new(Cond::NEED_FIELD_SET, Mode::Yield))?;
         let pos = self.program.pos(x);
-        let Some((mut val, node)) = self.look_into(v, scalar)? else { return Ok(self.empty) };
+        let Some((mut val, node)) = self.look_into(v, scalar)? else {
+            return Ok(self.empty);
+        };
         if let Some(n) = node
             && !self.is_cycle(self.vx(n).base)
         {
@@ -171,7 +198,12 @@ impl Evaluator {
         match val.data {
             Data::Unset => {
                 let args = vec![Arg::Expr(orig), Arg::Expr(x)];
-                self.add_errf(Code::Incomplete, pos, "{} undefined ({} is incomplete)", args);
+                self.add_errf(
+                    Code::Incomplete,
+                    pos,
+                    "{} undefined ({} is incomplete)",
+                    args,
+                );
                 Ok(self.empty)
             }
             Data::Err(e) => {
@@ -300,7 +332,9 @@ impl Evaluator {
             self.unify(n, Flags::new(needs, Mode::Finalize).typos())?;
         }
         let pos = self.program.pos(x);
-        let Some((mut val, node)) = self.look_into(v, true)? else { return Ok(self.empty) };
+        let Some((mut val, node)) = self.look_into(v, true)? else {
+            return Ok(self.empty);
+        };
         if let Some(n) = node
             && !self.is_cycle(self.vx(n).base)
         {
@@ -309,7 +343,12 @@ impl Evaluator {
         let kind = self.kind(val);
         match val.data {
             Data::Unset => {
-                self.add_errf(Code::Incomplete, pos, "cannot range over {} (incomplete)", vec![Arg::Expr(x)]);
+                self.add_errf(
+                    Code::Incomplete,
+                    pos,
+                    "cannot range over {} (incomplete)",
+                    vec![Arg::Expr(x)],
+                );
                 return Ok(self.empty);
             }
             Data::Err(e) => {
@@ -319,7 +358,12 @@ impl Evaluator {
             Data::Vertex(_) => {}
             _ if !kind.meets(Kind::COMPOSITE) && node.is_none() => {
                 let template = "cannot range over {} (found {}, want list or struct)";
-                self.add_errf(Code::Eval, pos, template, vec![Arg::Source(x), Arg::Kind(kind)]);
+                self.add_errf(
+                    Code::Eval,
+                    pos,
+                    template,
+                    vec![Arg::Source(x), Arg::Kind(kind)],
+                );
                 return Ok(self.empty);
             }
             _ => {}
@@ -327,7 +371,12 @@ impl Evaluator {
         let mixed = kind.meets(Kind::COMPOSITE) && kind != Kind::STRUCT && kind != Kind::LIST;
         if mixed || !matches!(val.data, Data::Vertex(_)) {
             let template = "cannot range over {} (incomplete type {})";
-            self.add_errf(Code::Incomplete, pos, template, vec![Arg::Expr(x), Arg::Kind(kind)]);
+            self.add_errf(
+                Code::Incomplete,
+                pos,
+                template,
+                vec![Arg::Expr(x), Arg::Kind(kind)],
+            );
             return Ok(self.empty);
         }
         Ok(node.unwrap_or(self.empty))

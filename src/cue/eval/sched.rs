@@ -125,7 +125,14 @@ impl Evaluator {
         self.stack.last().copied()
     }
 
-    pub(crate) fn schedule(&mut self, v: VId, run: Run, env: EnvId, subject: Subject, info: CloseInfo) -> R<TId> {
+    pub(crate) fn schedule(
+        &mut self,
+        v: VId,
+        run: Run,
+        env: EnvId,
+        subject: Subject,
+        info: CloseInfo,
+    ) -> R<TId> {
         let t = self.new_task(Task {
             run,
             state: TaskState::Ready,
@@ -222,7 +229,10 @@ impl Evaluator {
         let without = cond.without(Cond::FIELD_SET);
         let current = self.current();
         let n = self.n(v);
-        if n.parent_tasks.iter().any(|t| self.tasks[t.i()].state < TaskState::Success && Some(*t) != current) {
+        if n.parent_tasks
+            .iter()
+            .any(|t| self.tasks[t.i()].state < TaskState::Success && Some(*t) != current)
+        {
             return without;
         }
         for t in &n.tasks {
@@ -240,7 +250,10 @@ impl Evaluator {
     }
 
     pub(crate) fn has_active_parent_task(&self, v: VId) -> bool {
-        self.n(v).parent_tasks.iter().any(|t| self.tasks[t.i()].state < TaskState::Success)
+        self.n(v)
+            .parent_tasks
+            .iter()
+            .any(|t| self.tasks[t.i()].state < TaskState::Success)
     }
 
     /// What follows from the conditions that hold.
@@ -259,7 +272,8 @@ impl Evaluator {
             }
             _ => {}
         }
-        if x.has(Cond::VALUE) && matches!(self.v[v.i()].arc, ArcType::Member | ArcType::NotPresent) {
+        if x.has(Cond::VALUE) && matches!(self.v[v.i()].arc, ArcType::Member | ArcType::NotPresent)
+        {
             x = x.or(Cond::SCALAR);
         }
         if x.has(Cond::NEED_FIELD_CONJUNCTS.or(Cond::NEED_TASKS)) {
@@ -267,8 +281,12 @@ impl Evaluator {
             if n.counters[6] > 0 || n.counters[4] > 0 {
                 return x;
             }
-            let pending =
-                |e: &Evaluator| e.v[v.i()].arcs.iter().any(|a| e.v[a.i()].arc == ArcType::Pending);
+            let pending = |e: &Evaluator| {
+                e.v[v.i()]
+                    .arcs
+                    .iter()
+                    .any(|a| e.v[a.i()].arc == ArcType::Pending)
+            };
             if x.has(Cond::SUB_FIELDS) || !pending(self) {
                 x = x.or(Cond::FIELD_SET);
             }
@@ -281,7 +299,9 @@ impl Evaluator {
         if !parent.is_some() || !self.state(parent)? {
             return Ok(true);
         }
-        Ok(self.n(parent).meets(Cond::FIELD_CONJUNCTS.or(Cond::ANCESTORS)))
+        Ok(self
+            .n(parent)
+            .meets(Cond::FIELD_CONJUNCTS.or(Cond::ANCESTORS)))
     }
 
     fn handle_parents(&mut self, v: VId, needs: Cond, mode: Mode) -> R<bool> {
@@ -298,7 +318,9 @@ impl Evaluator {
         let mut done = true;
         let p = self.v[v.i()].parent;
         if p.is_some() && self.has_state(p) && !self.n(p).meets(Cond::CHILD_CONJUNCTS) {
-            done = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.process_ancestors(p, mode))?;
+            done = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+                self.process_ancestors(p, mode)
+            })?;
             if self.n(p).counters[4] > 0 {
                 self.process(p, Cond::FIELD_CONJUNCTS, mode)?;
             }
@@ -315,11 +337,17 @@ impl Evaluator {
     }
 
     pub(crate) fn all_tasks_started(&self, v: VId) -> bool {
-        self.n(v).tasks.iter().all(|t| self.tasks[t.i()].state != TaskState::Ready)
+        self.n(v)
+            .tasks
+            .iter()
+            .all(|t| self.tasks[t.i()].state != TaskState::Ready)
     }
 
     pub(crate) fn all_tasks_finished(&self, v: VId) -> bool {
-        self.n(v).tasks.iter().all(|t| self.tasks[t.i()].state >= TaskState::Success)
+        self.n(v)
+            .tasks
+            .iter()
+            .all(|t| self.tasks[t.i()].state >= TaskState::Success)
     }
 
     /// Runs tasks of a vertex until conditions hold, as far as the mode demands.
@@ -329,7 +357,9 @@ impl Evaluator {
         self.handle_parents(v, needs, mode)?;
         let mut ran_parent = false;
         for i in 0..self.n(v).parent_tasks.len() {
-            let Some(t) = self.n(v).parent_tasks.get(i).copied() else { break };
+            let Some(t) = self.n(v).parent_tasks.get(i).copied() else {
+                break;
+            };
             if self.tasks[t.i()].state == TaskState::Ready {
                 self.run_task(t, mode);
                 ran_parent = true;
@@ -510,7 +540,11 @@ impl Evaluator {
         });
         if result.is_err() && self.tasks[t.i()].state == TaskState::Running {
             let failed = self.tasks[t.i()].err.is_some();
-            self.tasks[t.i()].state = if failed { TaskState::Failed } else { TaskState::Success };
+            self.tasks[t.i()].state = if failed {
+                TaskState::Failed
+            } else {
+                TaskState::Success
+            };
         }
         self.stack.pop();
         self.reg = saved;
@@ -557,7 +591,11 @@ impl Evaluator {
             task.blocked_on = VId::NONE;
             task.block_cond = Cond::NEVER;
             task.err = err;
-            task.state = if err.is_some() { TaskState::Failed } else { TaskState::Success };
+            task.state = if err.is_some() {
+                TaskState::Failed
+            } else {
+                TaskState::Success
+            };
             let completes = std::mem::take(&mut task.completes);
             self.add_bottom(v, err);
             self.decrement(v, completes);
@@ -567,7 +605,10 @@ impl Evaluator {
 
     /// Runs tasks that copied conjuncts made possible.
     pub(crate) fn complete_node_tasks(&mut self, v: VId, mode: Mode) -> R<()> {
-        if !self.has_state(v) || mode == Mode::Attempt && !self.n(v).initialized || self.n(v).completing {
+        if !self.has_state(v)
+            || mode == Mode::Attempt && !self.n(v).initialized
+            || self.n(v).completing
+        {
             return Ok(());
         }
         self.nm(v).completing = true;

@@ -16,7 +16,9 @@ impl Evaluator {
         let x = self.vm(v);
         x.is_shared = false;
         x.opened_shared = false;
-        let Data::Vertex(target) = x.base.data else { return Ok(()) };
+        let Data::Vertex(target) = x.base.data else {
+            return Ok(());
+        };
         self.vm(v).base = self.n(v).share_base;
         let infos = self.n(v).shared_infos.clone();
         if let Some(c) = self.n(v).share_conjunct {
@@ -69,7 +71,11 @@ impl Evaluator {
                 return false;
             }
             let attached = self.n(v).parent;
-            v = if self.has_state(v) && attached.is_some() { attached } else { self.vx(v).parent };
+            v = if self.has_state(v) && attached.is_some() {
+                attached
+            } else {
+                self.vx(v).parent
+            };
         }
         true
     }
@@ -91,7 +97,13 @@ impl Evaluator {
         Ok(())
     }
 
-    pub(crate) fn share_if_possible(&mut self, v: VId, c: Conjunct, arc: VId, info: CloseInfo) -> bool {
+    pub(crate) fn share_if_possible(
+        &mut self,
+        v: VId,
+        c: Conjunct,
+        arc: VId,
+        info: CloseInfo,
+    ) -> bool {
         let (x, a, n) = (self.vx(v), self.vx(arc), self.n(v));
         let inline = x.non_rooted || x.dynamic;
         if !x.arcs.is_empty()

@@ -59,14 +59,25 @@ impl Evaluator {
             self.add_error(e);
             return Ok(());
         }
-        let c = Conjunct { item: Item::Expr(x), env: task.env, info };
+        let c = Conjunct {
+            item: Item::Expr(x),
+            env: task.env,
+            info,
+        };
         self.schedule_vertex_conjuncts(task.node, c, arc, info)
     }
 
     pub(crate) fn task_dynamic(&mut self, t: TId, mode: Mode) -> R<()> {
         let task = self.tasks[t.i()];
-        let Subject::Decl(d) = task.subject else { return Ok(()) };
-        let Decl::Dynamic { key, arc, named, .. } = self.program.decl(d) else { return Ok(()) };
+        let Subject::Decl(d) = task.subject else {
+            return Ok(());
+        };
+        let Decl::Dynamic {
+            key, arc, named, ..
+        } = self.program.decl(d)
+        else {
+            return Ok(());
+        };
         let v = task.node;
         let val = self.eval_value(key, Flags::new(Cond::SCALAR_VALUE, mode))?;
         if val.is_unset() {
@@ -76,7 +87,12 @@ impl Evaluator {
         if let Data::Vertex(x) = val.data
             && self.vx(self.deref(x)).status == Status::Evaluating
         {
-            let e = self.errf_at(Code::Incomplete, pos, "key value of dynamic field not yet known", vec![]);
+            let e = self.errf_at(
+                Code::Incomplete,
+                pos,
+                "key value of dynamic field not yet known",
+                vec![],
+            );
             self.add_bottom(v, e);
             return Ok(());
         }
@@ -104,19 +120,32 @@ impl Evaluator {
             let frame = self.envs[env.i()];
             env = self.push_env(Env { label, ..frame });
         }
-        let c = Conjunct { item: Item::Decl(d), env, info: task.info };
-        self.insert_arc(v, label, arc, c, task.info, true).map(|_| ())
+        let c = Conjunct {
+            item: Item::Decl(d),
+            env,
+            info: task.info,
+        };
+        self.insert_arc(v, label, arc, c, task.info, true)
+            .map(|_| ())
     }
 
     pub(crate) fn task_pattern(&mut self, t: TId) -> R<()> {
         let task = self.tasks[t.i()];
-        let Subject::Decl(d) = task.subject else { return Ok(()) };
-        let Decl::Pattern { filter, .. } = self.program.decl(d) else { return Ok(()) };
+        let Subject::Decl(d) = task.subject else {
+            return Ok(());
+        };
+        let Decl::Pattern { filter, .. } = self.program.decl(d) else {
+            return Ok(());
+        };
         let val = self.eval(filter, Flags::new(Cond::SCALAR_VALUE, Mode::Yield))?;
         if val.is_unset() {
             return Ok(());
         }
-        let c = Conjunct { item: Item::Decl(d), env: task.env, info: task.info };
+        let c = Conjunct {
+            item: Item::Decl(d),
+            env: task.env,
+            info: task.info,
+        };
         self.insert_pattern(task.node, val, c)
     }
 
@@ -134,9 +163,14 @@ impl Evaluator {
     pub(crate) fn task_list(&mut self, t: TId, mode: Mode) -> R<()> {
         let task = self.tasks[t.i()];
         let (v, x) = (task.node, self.subject_expr(t));
-        let Expr::List(run) = self.program.expr(x) else { return Ok(()) };
+        let Expr::List(run) = self.program.expr(x) else {
+            return Ok(());
+        };
         self.update_cyclic(v, task.info)?;
-        let info = CloseInfo { from_embed: false, ..task.info };
+        let info = CloseInfo {
+            from_embed: false,
+            ..task.info
+        };
         let (mut index, mut comprehends, mut open) = (0, false, false);
         self.vm(v).arcs.reserve(run.len as usize);
         for at in run.range() {
@@ -154,7 +188,11 @@ impl Evaluator {
                 Elem::Expr(e) => {
                     let label = self.index_label(v, index);
                     index += 1;
-                    let c = Conjunct { item: Item::Expr(e), env: task.env, info };
+                    let c = Conjunct {
+                        item: Item::Expr(e),
+                        env: task.env,
+                        info,
+                    };
                     self.insert_arc(v, label, ArcType::Member, c, info, true)?;
                 }
             }
@@ -165,8 +203,20 @@ impl Evaluator {
         Ok(())
     }
 
-    fn list_tail(&mut self, v: VId, elem: XId, pos: crate::syntax::source::Pos, env: EnvId, mut info: CloseInfo, index: usize) -> R<()> {
-        let item = if elem.is_some() { Item::Expr(elem) } else { Item::Val(Val::bare(Data::Kind(Kind::TOP))) };
+    fn list_tail(
+        &mut self,
+        v: VId,
+        elem: XId,
+        pos: crate::syntax::source::Pos,
+        env: EnvId,
+        mut info: CloseInfo,
+        index: usize,
+    ) -> R<()> {
+        let item = if elem.is_some() {
+            Item::Expr(elem)
+        } else {
+            Item::Val(Val::bare(Data::Kind(Kind::TOP)))
+        };
         info.set_optional();
         let bound = Val::bare(Data::Int(index as i32));
         let pattern = self.new_bound(Op::GreaterEqual, bound, pos);
@@ -174,10 +224,19 @@ impl Evaluator {
     }
 
     /// Splices the elements a comprehension yields; false if it failed.
-    fn list_comprehension(&mut self, v: VId, c: super::program::CId, env: EnvId, info: CloseInfo, mode: Mode, index: &mut usize) -> R<bool> {
+    fn list_comprehension(
+        &mut self,
+        v: VId,
+        c: super::program::CId,
+        env: EnvId,
+        info: CloseInfo,
+        mode: Mode,
+        index: &mut usize,
+    ) -> R<bool> {
         let comp = self.program.comprehension(c);
         let mut envs = Vec::new();
-        let err = self.run_comprehension(VId::NONE, env, c, Flags::new(Cond::NONE, mode), &mut envs)?;
+        let err =
+            self.run_comprehension(VId::NONE, env, c, Flags::new(Cond::NONE, mode), &mut envs)?;
         let mut bodies: Vec<_> = envs.into_iter().map(|e| (e, comp.body)).collect();
         if bodies.is_empty() && comp.orelse.is_some() && !err.is_some() {
             bodies.push((env, comp.orelse));
@@ -185,7 +244,11 @@ impl Evaluator {
         for (env, body) in bodies {
             let label = self.index_label(v, *index);
             *index += 1;
-            let c = Conjunct { item: Item::Expr(body), env, info };
+            let c = Conjunct {
+                item: Item::Expr(body),
+                env,
+                info,
+            };
             self.insert_arc(v, label, ArcType::Member, c, info, true)?;
         }
         if err.is_some() {
@@ -227,7 +290,9 @@ impl Evaluator {
 
     pub(crate) fn task_list_vertex(&mut self, t: TId) -> R<()> {
         let task = self.tasks[t.i()];
-        let Subject::Vertex(list) = task.subject else { return Ok(()) };
+        let Subject::Vertex(list) = task.subject else {
+            return Ok(());
+        };
         let v = task.node;
         let elems: Vec<_> = self.elements(list).collect();
         let closed = self.is_closed_list(list);
@@ -239,14 +304,23 @@ impl Evaluator {
             let conjuncts = self.vx(a).conjuncts.clone();
             if conjuncts.is_empty() {
                 let item = Item::Val(Val::bare(Data::Vertex(a)));
-                let c = Conjunct { item, env: EnvId::NONE, info: CloseInfo::default() };
+                let c = Conjunct {
+                    item,
+                    env: EnvId::NONE,
+                    info: CloseInfo::default(),
+                };
                 self.insert_arc(v, label, ArcType::Member, c, CloseInfo::default(), true)?;
             }
             for c in conjuncts {
                 self.insert_arc(v, label, ArcType::Member, c, task.info, true)?;
             }
         }
-        self.update_list_type(v, Source::Val(Val::bare(Data::Vertex(list))), task.info, closed);
+        self.update_list_type(
+            v,
+            Source::Val(Val::bare(Data::Vertex(list))),
+            task.info,
+            closed,
+        );
         Ok(())
     }
 
@@ -266,11 +340,19 @@ impl Evaluator {
 
     pub(crate) fn task_comprehension(&mut self, t: TId) -> R<()> {
         let task = self.tasks[t.i()];
-        let Subject::Comp(c) = task.subject else { return Ok(()) };
+        let Subject::Comp(c) = task.subject else {
+            return Ok(());
+        };
         let v = task.node;
         let comp = self.program.comprehension(c);
         let mut envs = Vec::new();
-        let err = self.run_comprehension(v, task.env, c, Flags::new(Cond::ALL, Mode::Ignore), &mut envs)?;
+        let err = self.run_comprehension(
+            v,
+            task.env,
+            c,
+            Flags::new(Cond::ALL, Mode::Ignore),
+            &mut envs,
+        )?;
         if err.is_some() {
             if self.incomplete(err) {
                 self.tasks[t.i()].err = err;
@@ -285,13 +367,28 @@ impl Evaluator {
         r
     }
 
-    fn insert_bodies(&mut self, v: VId, env: EnvId, comp: super::program::Comprehension, envs: Vec<EnvId>, info: CloseInfo) -> R<()> {
+    fn insert_bodies(
+        &mut self,
+        v: VId,
+        env: EnvId,
+        comp: super::program::Comprehension,
+        envs: Vec<EnvId>,
+        info: CloseInfo,
+    ) -> R<()> {
         if envs.is_empty() && comp.orelse.is_some() {
-            let c = Conjunct { item: Item::Expr(comp.orelse), env, info };
+            let c = Conjunct {
+                item: Item::Expr(comp.orelse),
+                env,
+                info,
+            };
             return self.schedule_conjunct(v, c, info);
         }
         for env in envs {
-            let c = Conjunct { item: Item::Expr(comp.body), env, info };
+            let c = Conjunct {
+                item: Item::Expr(comp.body),
+                env,
+                info,
+            };
             self.schedule_conjunct(v, c, info)?;
         }
         Ok(())
@@ -299,7 +396,9 @@ impl Evaluator {
 
     /// What a comprehension may add; its fixed labels become pending fields.
     pub(crate) fn contribution(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.contribution_inner(v, t, x))
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            self.contribution_inner(v, t, x)
+        })
     }
 
     fn contribution_inner(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {
@@ -322,8 +421,12 @@ impl Evaluator {
                     self.vm(v).multi_let = true;
                     Cond::FIELD_CONJUNCTS
                 }
-                Decl::Pattern { .. } | Decl::Ellipsis | Decl::Dynamic { .. } => Cond::FIELD_CONJUNCTS,
-                Decl::Comprehension(c) => self.contribution(v, t, self.program.comprehension(c).body)?,
+                Decl::Pattern { .. } | Decl::Ellipsis | Decl::Dynamic { .. } => {
+                    Cond::FIELD_CONJUNCTS
+                }
+                Decl::Comprehension(c) => {
+                    self.contribution(v, t, self.program.comprehension(c).body)?
+                }
                 Decl::Embed(x) => match self.program.expr(x) {
                     Expr::Val(_) => Cond::VALUE,
                     _ => self.contribution(v, t, x)?,

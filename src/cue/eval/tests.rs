@@ -30,7 +30,10 @@ impl Library for Bare {
 
 fn load(files: &[&str]) -> (Evaluator, PackageId) {
     let mut e = Evaluator::new(Arc::new(Bare));
-    let mut source = PackageSource { id: ":p".into(), ..PackageSource::default() };
+    let mut source = PackageSource {
+        id: ":p".into(),
+        ..PackageSource::default()
+    };
     for (i, text) in files.iter().enumerate() {
         let file = e.sources.add(format!("{i}.cue"), *text).unwrap();
         let parsed = parse_file(&e.sources, file, &mut e.names, &Options::default());
@@ -39,7 +42,10 @@ fn load(files: &[&str]) -> (Evaluator, PackageId) {
     }
     match e.add_package(source) {
         Ok(p) => (e, p),
-        Err(list) => panic!("{:?}", list.iter().map(|m| e.full_text(*m)).collect::<Vec<_>>()),
+        Err(list) => panic!(
+            "{:?}",
+            list.iter().map(|m| e.full_text(*m)).collect::<Vec<_>>()
+        ),
     }
 }
 
@@ -49,7 +55,14 @@ fn eval(text: &str) -> String {
     let root = e.root(p);
     e.finalize(root);
     let required = e.error_of_value(root).is_some();
-    let err = e.validate(root, Config { all: true, required, ..Config::default() });
+    let err = e.validate(
+        root,
+        Config {
+            all: true,
+            required,
+            ..Config::default()
+        },
+    );
     if !err.is_some() {
         return e.compact(Val::bare(Data::Vertex(root)));
     }
@@ -61,7 +74,11 @@ fn eval(text: &str) -> String {
             let message = e.message(*m);
             let path: Vec<String> = message.path.iter().map(|l| e.label_text(*l)).collect();
             let text = e.full_text(*m);
-            if path.is_empty() || message.no_path { text } else { format!("{}: {text}", path.join(".")) }
+            if path.is_empty() || message.no_path {
+                text
+            } else {
+                format!("{}: {text}", path.join("."))
+            }
         })
         .collect();
     lines.into_iter().collect::<Vec<_>>().join("\n")

@@ -55,7 +55,12 @@ struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     fn new(e: &'a Evaluator, nest: u32) -> Printer<'a> {
-        Printer { e, out: String::new(), stack: Vec::new(), nest }
+        Printer {
+            e,
+            out: String::new(),
+            stack: Vec::new(),
+            nest,
+        }
     }
 }
 
@@ -75,8 +80,11 @@ impl Evaluator {
     }
 
     fn source_text(&self, x: XId) -> String {
-        let Some((source, node)) = self.program.origin(x) else { return self.compact_expr(x) };
-        super::source_text::text(&source.tree, node, &self.names).unwrap_or_else(|| self.compact_expr(x))
+        let Some((source, node)) = self.program.origin(x) else {
+            return self.compact_expr(x);
+        };
+        super::source_text::text(&source.tree, node, &self.names)
+            .unwrap_or_else(|| self.compact_expr(x))
     }
 
     fn arg_text(&self, a: &Arg, nest: u32) -> String {
@@ -94,7 +102,11 @@ impl Evaluator {
             Arg::Func(f) => {
                 let f = self.func(*f);
                 let package = f.package.rsplit('/').next().unwrap_or_default();
-                return if package.is_empty() { f.name.into() } else { format!("{package}.{}", f.name) };
+                return if package.is_empty() {
+                    f.name.into()
+                } else {
+                    format!("{package}.{}", f.name)
+                };
             }
             Arg::Err(e) => return self.nested_error(*e, nest),
         }
@@ -142,7 +154,9 @@ impl Evaluator {
 
     fn nested_error(&self, e: ErrId, nest: u32) -> String {
         let list = &self.errors[e.i()].messages;
-        let Some(first) = list.first() else { return String::new() };
+        let Some(first) = list.first() else {
+            return String::new();
+        };
         let m = &self.messages[first.i()];
         let mut out = String::new();
         if !m.no_path && !m.path.is_empty() {
@@ -167,10 +181,18 @@ impl Printer<'_> {
             LabelKind::Hidden | LabelKind::HiddenDefinition => {
                 let package = label::suffix(&self.e.names, l);
                 let name = label::text(&self.e.names, l);
-                if package == "_" { name } else { format!("{name}({package})") }
+                if package == "_" {
+                    name
+                } else {
+                    format!("{name}({package})")
+                }
             }
             LabelKind::Let => {
-                format!("{}#{}", label::text(&self.e.names, l), label::suffix(&self.e.names, l))
+                format!(
+                    "{}#{}",
+                    label::text(&self.e.names, l),
+                    label::suffix(&self.e.names, l)
+                )
             }
             _ => selector(&self.e.names, l),
         };
@@ -194,7 +216,12 @@ impl Printer<'_> {
     }
 
     fn path(&mut self, v: VId) {
-        let path: Vec<String> = self.e.path(v).into_iter().map(|l| self.e.label_text(l)).collect();
+        let path: Vec<String> = self
+            .e
+            .path(v)
+            .into_iter()
+            .map(|l| self.e.label_text(l))
+            .collect();
         self.text(&path.join("."));
     }
 
@@ -354,7 +381,9 @@ impl Printer<'_> {
                 self.text("m");
             }
             self.text("=");
-            if x.multi_let && let Some(c) = x.conjuncts.first() {
+            if x.multi_let
+                && let Some(c) = x.conjuncts.first()
+            {
                 return self.expr(self.e.conjunct_expr(c));
             }
         } else {
@@ -396,7 +425,9 @@ impl Printer<'_> {
                 self.text(op.as_str());
                 self.expr(y);
             }
-            Expr::Field { label, optional, .. } => {
+            Expr::Field {
+                label, optional, ..
+            } => {
                 self.label(label);
                 self.mark(optional);
             }
@@ -407,7 +438,9 @@ impl Printer<'_> {
                 let text = quote_label(&self.e.program.imports[i as usize].path);
                 self.text(&text);
             }
-            Expr::Selector { x, sel, optional, .. } => {
+            Expr::Selector {
+                x, sel, optional, ..
+            } => {
                 self.expr(x);
                 self.text(".");
                 self.label(sel);
@@ -468,7 +501,9 @@ impl Printer<'_> {
             } else if let Expr::Val(v) = self.e.program.expr(*p) {
                 let text = match self.e.str(v) {
                     Some(s) => s.to_owned(),
-                    None => String::from_utf8_lossy(self.e.bytes_of(v).unwrap_or_default()).into_owned(),
+                    None => {
+                        String::from_utf8_lossy(self.e.bytes_of(v).unwrap_or_default()).into_owned()
+                    }
                 };
                 self.text(&text);
             }
@@ -521,7 +556,11 @@ impl Printer<'_> {
                 self.text(":");
                 self.expr(value);
             }
-            Decl::Let { label, multi, value } => {
+            Decl::Let {
+                label,
+                multi,
+                value,
+            } => {
                 self.text("let ");
                 self.label(label);
                 self.text(if multi { "m=" } else { "=" });
@@ -533,7 +572,9 @@ impl Printer<'_> {
                 self.text("]:");
                 self.expr(value);
             }
-            Decl::Dynamic { key, arc, value, .. } => {
+            Decl::Dynamic {
+                key, arc, value, ..
+            } => {
                 self.expr(key);
                 self.text(arc.suffix());
                 self.text(":");
@@ -549,7 +590,9 @@ impl Printer<'_> {
         let c = self.e.program.comprehension(c);
         for clause in self.e.program.clause_list(c.clauses) {
             match *clause {
-                Clause::For { key, value, source, .. } => {
+                Clause::For {
+                    key, value, source, ..
+                } => {
                     self.text("for ");
                     self.ident(key);
                     self.text(", ");

@@ -26,11 +26,19 @@ impl Evaluator {
     }
 
     pub(crate) fn complete_arcs_only(&mut self, v: VId) -> R<()> {
-        self.unify(v, Flags::new(Cond::ALL.without(Cond::SUB_FIELDS), Mode::Finalize))?;
+        self.unify(
+            v,
+            Flags::new(Cond::ALL.without(Cond::SUB_FIELDS), Mode::Finalize),
+        )?;
         if self.vx(v).arc == ArcType::Pending {
             let label = self.vx(v).label;
             let pos = self.reg.src;
-            self.add_errf(Code::Incomplete, pos, "undefined field: {}", vec![Arg::Label(label)]);
+            self.add_errf(
+                Code::Incomplete,
+                pos,
+                "undefined field: {}",
+                vec![Arg::Label(label)],
+            );
         }
         Ok(())
     }
@@ -65,7 +73,9 @@ impl Evaluator {
     }
 
     fn unify_inner(&mut self, v: VId, flags: Flags) -> R<bool> {
-        let Flags { cond: needs, mode, .. } = flags;
+        let Flags {
+            cond: needs, mode, ..
+        } = flags;
         let parent = self.vx(v).parent;
         if !self.vx(v).rooted() || self.child_conjuncts_known(parent)? || mode == Mode::Finalize {
             self.signal(v, Cond::ANCESTORS);
@@ -148,7 +158,9 @@ impl Evaluator {
     }
 
     fn complete(&mut self, v: VId, flags: Flags) -> R<bool> {
-        let Flags { cond: needs, mode, .. } = flags;
+        let Flags {
+            cond: needs, mode, ..
+        } = flags;
         if self.n(v).completed.any(Cond::SUB_FIELDS) {
         } else if needs.any(Cond::SUB_FIELDS) {
             if !self.assert_structural_cycle(v)
@@ -212,7 +224,13 @@ impl Evaluator {
         self.vm(v).child_errors = ErrId::NONE;
         if !self.n(v).completed.any(Cond::SUB_FIELDS) {
             if self.vx(w).status == Status::Unprocessed {
-                self.unify(w, Flags { typos: false, ..flags })?;
+                self.unify(
+                    w,
+                    Flags {
+                        typos: false,
+                        ..flags
+                    },
+                )?;
             }
             return Ok(self.n(v).meets(flags.cond));
         }
@@ -314,7 +332,11 @@ impl Evaluator {
             if bound.is_unset() {
                 continue;
             }
-            let c = Conjunct { item: Item::Val(bound), env: EnvId::NONE, info: Default::default() };
+            let c = Conjunct {
+                item: Item::Val(bound),
+                env: EnvId::NONE,
+                info: Default::default(),
+            };
             let e = self.validate_check(bound, c, val)?;
             if e.is_some() {
                 let extra = [self.pos_of(bound), self.pos_of(val)];
@@ -331,13 +353,18 @@ impl Evaluator {
     pub(crate) fn validators(&mut self, v: VId) -> Val {
         let n = self.n(v);
         let (lower, upper, kind) = (n.lower, n.upper, n.kind);
-        let mut parts: Vec<Val> = [lower, upper].into_iter().filter(|b| !b.is_unset()).collect();
+        let mut parts: Vec<Val> = [lower, upper]
+            .into_iter()
+            .filter(|b| !b.is_unset())
+            .collect();
         for c in self.n(v).checks.clone() {
             let Item::Val(check) = c.item else { continue };
             if let Data::Bound(b) = check.data
                 && self.bound(b).op == super::program::Op::NotEqual
             {
-                let out = |e: &mut Evaluator, b: Val| !b.is_unset() && e.simplify_bounds(kind, b, check).is_some();
+                let out = |e: &mut Evaluator, b: Val| {
+                    !b.is_unset() && e.simplify_bounds(kind, b, check).is_some()
+                };
                 if out(self, upper) || out(self, lower) {
                     continue;
                 }
@@ -410,7 +437,12 @@ impl Evaluator {
         let pos = self.pos_of(self.value(a));
         let val = self.value(v);
         let label = Arg::Text(format!("{:?}", super::label::text(&self.names, label)).into());
-        let e = self.errf_at(Code::Eval, pos, "cannot combine regular field {} with {}", vec![label, Arg::Val(val)]);
+        let e = self.errf_at(
+            Code::Eval,
+            pos,
+            "cannot combine regular field {} with {}",
+            vec![label, Arg::Val(val)],
+        );
         self.errors[e.i()].node = v;
         self.add_bottom(v, e);
     }
@@ -422,8 +454,13 @@ impl Evaluator {
             self.reg.errs = ErrId::NONE;
             let pos = self.program.pos(c.expr);
             self.reg.src = pos;
-            let flags = Flags { late: true, ..Flags::new(Cond::ALL, Mode::Ignore) };
-            let r = self.eval(c.expr, flags).and_then(|val| self.default_of(val));
+            let flags = Flags {
+                late: true,
+                ..Flags::new(Cond::ALL, Mode::Ignore)
+            };
+            let r = self
+                .eval(c.expr, flags)
+                .and_then(|val| self.default_of(val));
             let val = self.unwrap(r.map(|(val, _)| val)?);
             if val.err().is_some() != c.expect_error {
                 let e = self.errf_at(
@@ -503,7 +540,13 @@ impl Evaluator {
             if self.has_state(v) && self.vx(v).status == Status::Finalized {
                 self.free_state(v);
             }
-            list.extend(self.vx(v).arcs.iter().copied().filter(|a| self.v[a.i()].parent == v));
+            list.extend(
+                self.vx(v)
+                    .arcs
+                    .iter()
+                    .copied()
+                    .filter(|a| self.v[a.i()].parent == v),
+            );
         }
     }
 }

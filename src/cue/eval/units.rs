@@ -46,8 +46,16 @@ impl Evaluator {
 
     /// Resets the vertex at a path. What was filled into it or below it before is replaced by the
     /// fills given. False, and nothing happens, if the path does not lead to a unit.
-    pub fn reset_unit(&mut self, units: &mut Units, root: VId, path: &[Label], fills: &[UnitFill]) -> bool {
-        let Some(v) = self.unit(root, path) else { return false };
+    pub fn reset_unit(
+        &mut self,
+        units: &mut Units,
+        root: VId,
+        path: &[Label],
+        fills: &[UnitFill],
+    ) -> bool {
+        let Some(v) = self.unit(root, path) else {
+            return false;
+        };
         if self.vx(v).state.is_some() {
             self.finalize(v);
         }
@@ -56,12 +64,22 @@ impl Evaluator {
         fresh.multi_let = old.multi_let;
         fresh.dynamic = old.dynamic;
         let kept = old.conjuncts.iter().copied();
-        fresh.conjuncts = kept.filter(|c| !units.made.contains(&self.conjunct_expr(c))).collect();
+        fresh.conjuncts = kept
+            .filter(|c| !units.made.contains(&self.conjunct_expr(c)))
+            .collect();
         for fill in fills {
             units.made.insert(fill.value);
-            let x = fill.below.iter().rev().fold(fill.value, |x, label| self.around(units, *label, x));
+            let x = fill
+                .below
+                .iter()
+                .rev()
+                .fold(fill.value, |x, label| self.around(units, *label, x));
             let (env, info) = (EnvId::NONE, CloseInfo::default());
-            fresh.conjuncts.push(Conjunct { item: Item::Expr(x), env, info });
+            fresh.conjuncts.push(Conjunct {
+                item: Item::Expr(x),
+                env,
+                info,
+            });
         }
         *self.vm(v) = fresh;
         self.lets.clear();
@@ -74,12 +92,21 @@ impl Evaluator {
         let old = self.vx(self.root(package)).conjuncts.clone();
         let mut root = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         root.conjuncts = old;
-        root.conjuncts.retain(|c| !units.made.contains(&self.conjunct_expr(c)));
+        root.conjuncts
+            .retain(|c| !units.made.contains(&self.conjunct_expr(c)));
         for fill in fills {
             units.made.insert(fill.value);
-            let x = fill.below.iter().rev().fold(fill.value, |x, label| self.around(units, *label, x));
+            let x = fill
+                .below
+                .iter()
+                .rev()
+                .fold(fill.value, |x, label| self.around(units, *label, x));
             let (env, info) = (EnvId::NONE, CloseInfo::default());
-            root.conjuncts.push(Conjunct { item: Item::Expr(x), env, info });
+            root.conjuncts.push(Conjunct {
+                item: Item::Expr(x),
+                env,
+                info,
+            });
         }
         let root = self.new_vertex(root);
         self.packages[package.0 as usize].root = root;
@@ -101,7 +128,10 @@ impl Evaluator {
 
     fn open_list(&mut self, items: &[XId]) -> XId {
         let program = &mut self.program;
-        let run = Run { start: program.elems.len() as u32, len: items.len() as u32 + 1 };
+        let run = Run {
+            start: program.elems.len() as u32,
+            len: items.len() as u32 + 1,
+        };
         program.elems.extend(items.iter().map(|x| Elem::Expr(*x)));
         program.elems.push(Elem::Ellipsis(XId::NONE, Pos::NONE));
         program.add_made(Expr::List(run), Pos::NONE)

@@ -41,7 +41,13 @@ impl Evaluator {
 
     pub(crate) fn validate_inner(&mut self, v: VId, config: Config) -> R<ErrId> {
         let (shared, visited) = (Vec::new(), FxHashSet::default());
-        let mut walk = Walk { config, err: ErrId::NONE, definitions: 0, shared, visited };
+        let mut walk = Walk {
+            config,
+            err: ErrId::NONE,
+            definitions: 0,
+            shared,
+            visited,
+        };
         let saved = self.reg.vertex;
         let paths = self.alt_path.len();
         let r = self.validate_vertex(v, &mut walk);
@@ -157,7 +163,10 @@ impl Evaluator {
         let mut more = shared.to_vec();
         for c in &self.vx(a).conjuncts {
             if let Item::Decl(d) = c.item
-                && let super::program::Decl::Field { arc: ArcType::Required, .. } = self.program.decl(d)
+                && let super::program::Decl::Field {
+                    arc: ArcType::Required,
+                    ..
+                } = self.program.decl(d)
             {
                 more.push(self.program.decl_pos(d));
             }
@@ -184,7 +193,11 @@ impl Evaluator {
                     },
                     n => {
                         let values = d.values[..n].to_vec();
-                        let d = super::value::Disjunction { values, defaults: 0, has_defaults: false };
+                        let d = super::value::Disjunction {
+                            values,
+                            defaults: 0,
+                            has_defaults: false,
+                        };
                         let base = self.new_disj(d, Pos::NONE);
                         self.with_base(v, base)
                     }

@@ -76,9 +76,15 @@ pub struct Val {
 
 impl Val {
     /// No value.
-    pub const UNSET: Val = Val { data: Data::Unset, pos: Pos::NONE };
+    pub const UNSET: Val = Val {
+        data: Data::Unset,
+        pos: Pos::NONE,
+    };
     /// The mark of a vertex that is being evaluated.
-    pub const CYCLE: Val = Val { data: Data::Err(ErrId::CYCLE), pos: Pos::NONE };
+    pub const CYCLE: Val = Val {
+        data: Data::Err(ErrId::CYCLE),
+        pos: Pos::NONE,
+    };
 
     /// A value at a place.
     pub fn new(data: Data, pos: Pos) -> Val {
@@ -87,7 +93,10 @@ impl Val {
 
     /// A value without place.
     pub fn bare(data: Data) -> Val {
-        Val { data, pos: Pos::NONE }
+        Val {
+            data,
+            pos: Pos::NONE,
+        }
     }
 
     /// Whether this is no value.

@@ -6,8 +6,8 @@ use super::kind::Kind;
 use super::label::{Label, LabelKind};
 use super::program::Op;
 use super::value::{
-    Bound, BoundId, BytesId, Concreteness, ConjId, Data, DisjId, Disjunction, NumId, Val, Validator,
-    ValidatorId,
+    Bound, BoundId, BytesId, Concreteness, ConjId, Data, DisjId, Disjunction, NumId, Val,
+    Validator, ValidatorId,
 };
 use super::vertex::{Item, VId};
 use crate::number::Number;
@@ -85,7 +85,10 @@ impl Evaluator {
 
     pub(crate) fn new_validator(&mut self, v: Validator, pos: Pos) -> Val {
         self.validators.push(v);
-        Val::new(Data::Validator(ValidatorId(self.validators.len() as u32 - 1)), pos)
+        Val::new(
+            Data::Validator(ValidatorId(self.validators.len() as u32 - 1)),
+            pos,
+        )
     }
 
     /// The number of a value, if it is one.
@@ -155,10 +158,13 @@ impl Evaluator {
             Data::Bytes(_) => Kind::BYTES,
             Data::Kind(k) => k,
             Data::Bound(b) => self.bound_kind(self.bounds[b.i()]),
-            Data::Conj(c) => self.conjs[c.i()].iter().fold(Kind::TOP, |k, v| k & self.kind(*v)),
-            Data::Disj(d) => {
-                self.disjs[d.i()].values.iter().fold(Kind::BOTTOM, |k, v| k | self.kind(*v))
-            }
+            Data::Conj(c) => self.conjs[c.i()]
+                .iter()
+                .fold(Kind::TOP, |k, v| k & self.kind(*v)),
+            Data::Disj(d) => self.disjs[d.i()]
+                .values
+                .iter()
+                .fold(Kind::BOTTOM, |k, v| k | self.kind(*v)),
             Data::Func(_) => Kind::FUNC,
             Data::Validator(x) => {
                 let f = self.funcs[self.validators[x.i()].func.0 as usize];
@@ -250,7 +256,11 @@ impl Evaluator {
     }
 
     pub(crate) fn deref_non_shared(&self, v: VId) -> VId {
-        if self.n(v).shared && self.v[v.i()].state.is_some() { v } else { self.deref(v) }
+        if self.n(v).shared && self.v[v.i()].state.is_some() {
+            v
+        } else {
+            self.deref(v)
+        }
     }
 
     /// The original of a vertex copied for a disjunct, after following aliases.
@@ -314,7 +324,11 @@ impl Evaluator {
 
     /// The elements of a list vertex, in order.
     pub fn elements(&self, v: VId) -> impl Iterator<Item = VId> + '_ {
-        self.v[v.i()].arcs.iter().copied().filter(|a| self.v[a.i()].label.is_int())
+        self.v[v.i()]
+            .arcs
+            .iter()
+            .copied()
+            .filter(|a| self.v[a.i()].label.is_int())
     }
 
     /// Where a value was written.

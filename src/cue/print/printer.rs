@@ -35,6 +35,8 @@ pub struct Profile {
     pub package: String,
     /// A package clause to print, or nothing.
     pub clause: Option<String>,
+    /// Fields that are left out, wherever they are met.
+    pub omit: Vec<VId>,
 }
 
 impl Profile {
@@ -51,6 +53,7 @@ impl Profile {
             errors: false,
             package: package.to_owned(),
             clause: None,
+            omit: Vec::new(),
         }
     }
 

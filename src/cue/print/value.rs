@@ -139,7 +139,7 @@ impl Printer<'_> {
             self.add(Member::Decl(d));
         }
         let around = self.around.get(&v).copied().unwrap_or(Around::own(v));
-        for a in self.ev.printed_arcs(v, around) {
+        for a in self.ev.printed_arcs_around(v, around) {
             let arc = self.ev.vx(a);
             let (label, kind) = (arc.label, arc.arc);
             let shown = match label.kind() {
@@ -151,6 +151,7 @@ impl Printer<'_> {
                 }
                 _ => false,
             };
+            let shown = shown && !self.profile.omit.contains(&a);
             if shown && (kind != ArcType::Optional || self.profile.optional) {
                 self.member(a, label, kind);
             }

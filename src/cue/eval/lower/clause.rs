@@ -9,7 +9,9 @@ use crate::syntax::tree::{self, ExprId, Ident};
 impl Lowerer<'_> {
     fn variable(&mut self, id: Option<Ident>) -> Label {
         let package = self.around.id.clone();
-        id.map_or(Label::NONE, |i| label::identifier(&mut self.e.names, i.name, &package))
+        id.map_or(Label::NONE, |i| {
+            label::identifier(&mut self.e.names, i.name, &package)
+        })
     }
 
     fn push_clause(&mut self, text: &str, names: &[Option<Ident>], is_loop: bool) {
@@ -32,7 +34,14 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn comprehension(&mut self, x: ExprId, in_list: bool) -> Option<CId> {
-        let tree::Expr::Comprehension { clauses, body, orelse } = self.tree.expr(x) else { return None };
+        let tree::Expr::Comprehension {
+            clauses,
+            body,
+            orelse,
+        } = self.tree.expr(x)
+        else {
+            return None;
+        };
         let depth = self.stack.len();
         let list: Vec<tree::Clause> = self.tree.clause_list(clauses).map(|(_, c)| c).collect();
         let mut out = Vec::new();
@@ -52,7 +61,11 @@ impl Lowerer<'_> {
             };
             if i == 0 && matches!(c, Clause::Let { .. }) {
                 let pos = self.tree.pos(x);
-                self.fail(pos, "first comprehension clause must be 'if' or 'for'", vec![]);
+                self.fail(
+                    pos,
+                    "first comprehension clause must be 'if' or 'for'",
+                    vec![],
+                );
             }
             out.push(c);
         }
@@ -71,23 +84,52 @@ impl Lowerer<'_> {
         self.stack.truncate(depth);
         let pos = self.tree.pos(x);
         let p = &mut self.e.program;
-        let run = Run { start: p.clauses.len() as u32, len: out.len() as u32 };
+        let run = Run {
+            start: p.clauses.len() as u32,
+            len: out.len() as u32,
+        };
         p.clauses.extend(out);
         let node = (self.index, x);
-        p.comprehensions.push(Comprehension { clauses: run, body, orelse, pos, node });
+        p.comprehensions.push(Comprehension {
+            clauses: run,
+            body,
+            orelse,
+            pos,
+            node,
+        });
         Some(CId(p.comprehensions.len() as u32 - 1))
     }
 
-    fn clause(&mut self, c: tree::Clause, in_list: bool, has_try: &mut bool, outer: &mut usize) -> Option<Clause> {
+    fn clause(
+        &mut self,
+        c: tree::Clause,
+        in_list: bool,
+        has_try: &mut bool,
+        outer: &mut usize,
+    ) -> Option<Clause> {
         Some(match c {
-            tree::Clause::For { pos, key, value, source, .. } => {
+            tree::Clause::For {
+                pos,
+                key,
+                value,
+                source,
+                ..
+            } => {
                 let source = self.expr(source);
                 let (k, v) = (self.variable(key), self.variable(Some(value)));
                 self.push_clause("for[]", &[key, Some(value)], !in_list);
                 *outer += 1;
-                Clause::For { key: k, value: v, source, pos }
+                Clause::For {
+                    key: k,
+                    value: v,
+                    source,
+                    pos,
+                }
             }
-            tree::Clause::If { pos, cond } => Clause::If { cond: self.expr(cond), pos },
+            tree::Clause::If { pos, cond } => Clause::If {
+                cond: self.expr(cond),
+                pos,
+            },
             tree::Clause::Let { pos, name, value } => {
                 let (value, uses) = self.tracked(value);
                 let label = self.variable(Some(name));
@@ -97,9 +139,16 @@ impl Lowerer<'_> {
             }
             tree::Clause::Try { pos, binding: None } => {
                 *has_try = true;
-                Clause::Try { label: Label::NONE, value: XId::NONE, pos }
+                Clause::Try {
+                    label: Label::NONE,
+                    value: XId::NONE,
+                    pos,
+                }
             }
-            tree::Clause::Try { pos, binding: Some((name, value)) } => {
+            tree::Clause::Try {
+                pos,
+                binding: Some((name, value)),
+            } => {
                 self.in_try += 1;
                 let (value, uses) = self.tracked(value);
                 self.in_try -= 1;
@@ -111,11 +160,21 @@ impl Lowerer<'_> {
         })
     }
 
-    fn otherwise(&mut self, orelse: Option<std::num::NonZeroU32>, clauses: &[tree::Clause], outer: usize) -> XId {
-        let Some(part) = self.tree.else_part(orelse) else { return XId::NONE };
+    fn otherwise(
+        &mut self,
+        orelse: Option<std::num::NonZeroU32>,
+        clauses: &[tree::Clause],
+        outer: usize,
+    ) -> XId {
+        let Some(part) = self.tree.else_part(orelse) else {
+            return XId::NONE;
+        };
         if !self.tree.experiments.try_ {
             let single = clauses.len() == 1
-                && matches!(clauses[0], tree::Clause::If { .. } | tree::Clause::Try { .. });
+                && matches!(
+                    clauses[0],
+                    tree::Clause::If { .. } | tree::Clause::Try { .. }
+                );
             let template = if single {
                 "else clause requires the try experiment (language version v0.16.0 or later)"
             } else {

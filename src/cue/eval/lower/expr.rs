@@ -38,12 +38,29 @@ impl Lowerer<'_> {
                 let y = self.expr(y);
                 let label = self.fixed_label(sel);
                 let sel_pos = self.tree.pos(sel);
-                self.add(Expr::Selector { x: y, sel: label, pos: sel_pos, optional: false }, pos, x)
+                self.add(
+                    Expr::Selector {
+                        x: y,
+                        sel: label,
+                        pos: sel_pos,
+                        optional: false,
+                    },
+                    pos,
+                    x,
+                )
             }
             tree::Expr::Index(y, index, _) => {
                 let y = self.expr(y);
                 let index = self.expr(index);
-                self.add(Expr::Index { x: y, index, optional: false }, pos, x)
+                self.add(
+                    Expr::Index {
+                        x: y,
+                        index,
+                        optional: false,
+                    },
+                    pos,
+                    x,
+                )
             }
             tree::Expr::Slice { x: y, lo, hi, .. } => {
                 let y = self.expr(y);
@@ -53,23 +70,39 @@ impl Lowerer<'_> {
             }
             tree::Expr::Call { fun, args, .. } => {
                 let fun = self.expr(fun);
-                let args: Vec<XId> = self.tree.list(args).to_vec().into_iter().map(|a| self.expr(a)).collect();
+                let args: Vec<XId> = self
+                    .tree
+                    .list(args)
+                    .to_vec()
+                    .into_iter()
+                    .map(|a| self.expr(a))
+                    .collect();
                 let run = self.arguments(args);
                 self.add(Expr::Call(fun, run), pos, x)
             }
             tree::Expr::Open(y, dots) => {
                 if !self.tree.experiments.explicitopen {
-                    return self.fail(dots, "postfix ... operator requires @experiment(explicitopen)", vec![]);
+                    return self.fail(
+                        dots,
+                        "postfix ... operator requires @experiment(explicitopen)",
+                        vec![],
+                    );
                 }
                 let y = self.expr(y);
                 self.add(Expr::Open(y), pos, x)
             }
             tree::Expr::Optional(y, _) => self.optional(x, y),
-            tree::Expr::Ellipsis(_) => self.fail(pos, "ellipsis values not allowed in this position", vec![]),
-            tree::Expr::Alias(_) => self.fail(pos, "alias values not allowed in this position", vec![]),
-            tree::Expr::Comprehension { .. } => {
-                self.fail(pos, "comprehension values not allowed in this position", vec![])
+            tree::Expr::Ellipsis(_) => {
+                self.fail(pos, "ellipsis values not allowed in this position", vec![])
             }
+            tree::Expr::Alias(_) => {
+                self.fail(pos, "alias values not allowed in this position", vec![])
+            }
+            tree::Expr::Comprehension { .. } => self.fail(
+                pos,
+                "comprehension values not allowed in this position",
+                vec![],
+            ),
         }
     }
 
@@ -85,13 +118,18 @@ impl Lowerer<'_> {
             cause: Vec::new(),
         };
         let m = self.e.push_message(m);
-        let e = self.e.error_at(Code::Literal, m, crate::eval::vertex::VId::NONE);
+        let e = self
+            .e
+            .error_at(Code::Literal, m, crate::eval::vertex::VId::NONE);
         self.val(Data::Err(e), x)
     }
 
     fn arguments(&mut self, args: Vec<XId>) -> Run {
         let p = &mut self.e.program;
-        let run = Run { start: p.args.len() as u32, len: args.len() as u32 };
+        let run = Run {
+            start: p.args.len() as u32,
+            len: args.len() as u32,
+        };
         p.args.extend(args);
         run
     }
@@ -109,7 +147,11 @@ impl Lowerer<'_> {
                         let v = self.e.new_number(n, pos);
                         self.add(Expr::Val(v), pos, x)
                     }
-                    Err(e) => self.fail(pos, "parse error: {}", vec![Arg::Text(e.to_string().into())]),
+                    Err(e) => self.fail(
+                        pos,
+                        "parse error: {}",
+                        vec![Arg::Text(e.to_string().into())],
+                    ),
                 }
             }
             LitKind::String | LitKind::Bytes | LitKind::Piece => {
@@ -123,7 +165,11 @@ impl Lowerer<'_> {
                         let v = self.e.bytes_at(b, pos);
                         self.add(Expr::Val(v), pos, x)
                     }
-                    Err(e) => self.fail(pos, "invalid string: {}", vec![Arg::Text(e.to_string().into())]),
+                    Err(e) => self.fail(
+                        pos,
+                        "invalid string: {}",
+                        vec![Arg::Text(e.to_string().into())],
+                    ),
                 }
             }
         }
@@ -139,11 +185,17 @@ impl Lowerer<'_> {
     fn interpolation(&mut self, x: ExprId, items: tree::Exprs) -> XId {
         let pos = self.tree.pos(x);
         let list = self.tree.list(items).to_vec();
-        let (Some(first), Some(last)) = (list.first(), list.last()) else { return XId::NONE };
+        let (Some(first), Some(last)) = (list.first(), list.last()) else {
+            return XId::NONE;
+        };
         let quotes = match Quotes::of(&self.piece_text(*first), &self.piece_text(*last)) {
             Ok(q) => q,
             Err(e) => {
-                return self.fail(pos, "invalid interpolation: {}", vec![Arg::Text(e.to_string().into())]);
+                return self.fail(
+                    pos,
+                    "invalid interpolation: {}",
+                    vec![Arg::Text(e.to_string().into())],
+                );
             }
         };
         let bytes = quotes.is_bytes();
@@ -166,7 +218,11 @@ impl Lowerer<'_> {
                     parts.push(self.add(Expr::Val(v), at, *item));
                 }
                 Err(e) => {
-                    parts.push(self.fail(at, "invalid string: {}", vec![Arg::Text(e.to_string().into())]));
+                    parts.push(self.fail(
+                        at,
+                        "invalid string: {}",
+                        vec![Arg::Text(e.to_string().into())],
+                    ));
                 }
             }
         }
@@ -194,7 +250,10 @@ impl Lowerer<'_> {
         }
         self.pop();
         let p = &mut self.e.program;
-        let run = Run { start: p.elems.len() as u32, len: elems.len() as u32 };
+        let run = Run {
+            start: p.elems.len() as u32,
+            len: elems.len() as u32,
+        };
         p.elems.extend(elems);
         self.add(Expr::List(run), pos, x)
     }
@@ -251,7 +310,11 @@ impl Lowerer<'_> {
             .unwrap_or_else(|| self.e.compact_expr(x));
         let pos = self.tree.pos(source);
         let args = vec![Arg::Text(text.into()), Arg::Op(op)];
-        self.fail(pos, "invalid operand {} ('{}' requires concrete value)", args);
+        self.fail(
+            pos,
+            "invalid operand {} ('{}' requires concrete value)",
+            args,
+        );
     }
 
     fn disjunction(&mut self, x: ExprId) -> XId {
@@ -273,7 +336,10 @@ impl Lowerer<'_> {
             }
         }
         let p = &mut self.e.program;
-        let run = Run { start: p.disjuncts.len() as u32, len: items.len() as u32 };
+        let run = Run {
+            start: p.disjuncts.len() as u32,
+            len: items.len() as u32,
+        };
         p.disjuncts.extend(items);
         self.add(Expr::Disjunction(run, has_defaults), pos, x)
     }
@@ -284,16 +350,28 @@ impl Lowerer<'_> {
             let text = "optional marker (?) requires the try experiment (language version v0.16.0 or later)";
             self.fail(pos, text, vec![]);
         } else if self.in_try == 0 {
-            self.fail(pos, "optional marker (?) is only valid within a try clause", vec![]);
+            self.fail(
+                pos,
+                "optional marker (?) is only valid within a try clause",
+                vec![],
+            );
         }
         let y = self.expr(y);
         match &mut self.e.program.exprs[y.i()] {
-            Expr::Field { optional, .. } | Expr::Selector { optional, .. } | Expr::Index { optional, .. } => {
+            Expr::Field { optional, .. }
+            | Expr::Selector { optional, .. }
+            | Expr::Index { optional, .. } => {
                 *optional = true;
                 y
             }
-            Expr::Val(Val { data: Data::Err(_), .. }) => y,
-            _ => self.fail(pos, "optional marker (?) can only be used on references", vec![]),
+            Expr::Val(Val {
+                data: Data::Err(_), ..
+            }) => y,
+            _ => self.fail(
+                pos,
+                "optional marker (?) can only be used on references",
+                vec![],
+            ),
         }
     }
 }

@@ -64,7 +64,12 @@ impl Lowerer<'_> {
                     self.add_alias(a.field.name, a.tilde, a.field.pos, None, Label::NONE);
                 }
             }
-            tree::Decl::Let { let_pos, name, value, .. } => {
+            tree::Decl::Let {
+                let_pos,
+                name,
+                value,
+                ..
+            } => {
                 self.e.let_count += 1;
                 let number = self.e.let_count;
                 let label = label::unique_let(&mut self.e.names, name.name, number);
@@ -72,7 +77,8 @@ impl Lowerer<'_> {
             }
             tree::Decl::Embed(x) if matches!(self.tree.expr(x), tree::Expr::Alias(_)) => {
                 let pos = self.tree.pos(x);
-                let text = "old-style alias no longer supported: use let clause; use cue fix to update.";
+                let text =
+                    "old-style alias no longer supported: use let clause; use cue fix to update.";
                 self.fail(pos, text, vec![]);
             }
             _ => {}
@@ -81,7 +87,9 @@ impl Lowerer<'_> {
 
     /// Lowers the label of an aliased dynamic field, which references to the alias repeat.
     pub(super) fn dynamic_alias(&mut self, d: DeclId) {
-        let tree::Decl::Field(f) = self.tree.decl(d) else { return };
+        let tree::Decl::Field(f) = self.tree.decl(d) else {
+            return;
+        };
         let (label, alias) = self.split_label(f.label);
         let name = match (alias, self.tree.extra(&f).alias) {
             (Some(a), _) => a.name,
@@ -117,7 +125,9 @@ impl Lowerer<'_> {
 
     /// Lowers an expression as the value of a field.
     fn labelled(&mut self, d: DeclId, text: String, x: ExprId) -> XId {
-        let Some(top) = self.stack.last_mut() else { return XId::NONE };
+        let Some(top) = self.stack.last_mut() else {
+            return XId::NONE;
+        };
         let saved = (top.label.replace(text), top.field.replace(d));
         let out = self.expr(x);
         if let Some(top) = self.stack.last_mut() {
@@ -127,7 +137,14 @@ impl Lowerer<'_> {
     }
 
     fn add_decl(&mut self, decl: Decl, pos: Pos, d: DeclId) -> DId {
-        self.e.program.add_decl(decl, pos, Origin { tree: self.index, node: d })
+        self.e.program.add_decl(
+            decl,
+            pos,
+            Origin {
+                tree: self.index,
+                node: d,
+            },
+        )
     }
 
     /// Lowers a member; true if it embeds something.
@@ -139,9 +156,27 @@ impl Lowerer<'_> {
                 let k = self.stack.len() - 1;
                 let a = self.stack[k].aliases.get(&name.name)?;
                 let (label, cached) = (a.label, a.lowered);
-                let value = if cached.is_some() { cached } else { self.lower_let(k, name.name, value) };
-                let multi = self.stack[k].aliases.get(&name.name).is_some_and(|a| a.uses_loop);
-                Some((self.add_decl(Decl::Let { label, multi, value }, pos, d), false))
+                let value = if cached.is_some() {
+                    cached
+                } else {
+                    self.lower_let(k, name.name, value)
+                };
+                let multi = self.stack[k]
+                    .aliases
+                    .get(&name.name)
+                    .is_some_and(|a| a.uses_loop);
+                Some((
+                    self.add_decl(
+                        Decl::Let {
+                            label,
+                            multi,
+                            value,
+                        },
+                        pos,
+                        d,
+                    ),
+                    false,
+                ))
             }
             tree::Decl::Embed(x) => {
                 if matches!(self.tree.expr(x), tree::Expr::Alias(_)) {
@@ -177,7 +212,8 @@ impl Lowerer<'_> {
             _ => None,
         };
         if pattern.is_some() {
-            self.stack.push(self.pattern_scope(d, alias, extra.alias, pattern));
+            self.stack
+                .push(self.pattern_scope(d, alias, extra.alias, pattern));
         }
         // The value is lowered in the frame of the struct; the names of a pattern are above it.
         let value = self.field_value(d, f.value, text, pattern.is_some());
@@ -195,17 +231,31 @@ impl Lowerer<'_> {
         let decl = match (self.tree.expr(label), filter) {
             (_, Some(filter)) => {
                 let label = self.pattern_label(pattern, extra.alias);
-                Decl::Pattern { filter, value, label }
+                Decl::Pattern {
+                    filter,
+                    value,
+                    label,
+                }
             }
             (tree::Expr::Paren(key, _), _) => {
                 let key = self.expr(key);
                 let named = extra.alias.is_some_and(|a| a.label.is_some());
-                Decl::Dynamic { key, arc, value, named }
+                Decl::Dynamic {
+                    key,
+                    arc,
+                    value,
+                    named,
+                }
             }
             (tree::Expr::Interpolation(_), _) => {
                 let key = self.expr(label);
                 let named = extra.alias.is_some_and(|a| a.label.is_some());
-                Decl::Dynamic { key, arc, value, named }
+                Decl::Dynamic {
+                    key,
+                    arc,
+                    value,
+                    named,
+                }
             }
             _ => {
                 let label = self.fixed_label(label);
@@ -245,18 +295,28 @@ impl Lowerer<'_> {
         frame
     }
 
-    fn pattern_label(&mut self, pattern: Option<ExprId>, postfix: Option<tree::PostfixAlias>) -> Label {
+    fn pattern_label(
+        &mut self,
+        pattern: Option<ExprId>,
+        postfix: Option<tree::PostfixAlias>,
+    ) -> Label {
         let name = match pattern.map(|p| self.tree.expr(p)) {
             Some(tree::Expr::Alias(a)) => Some(a.name),
             _ => postfix.and_then(|a| a.label).map(|l| l.name),
         };
         let id = self.around.id.clone();
-        name.map_or(Label::NONE, |n| label::identifier(&mut self.e.names, n, &id))
+        name.map_or(Label::NONE, |n| {
+            label::identifier(&mut self.e.names, n, &id)
+        })
     }
 
     fn field_value(&mut self, d: DeclId, x: ExprId, text: String, in_pattern: bool) -> XId {
         let tree::Expr::Alias(a) = self.tree.expr(x) else {
-            return if in_pattern { self.below(d, text, x) } else { self.labelled(d, text, x) };
+            return if in_pattern {
+                self.below(d, text, x)
+            } else {
+                self.labelled(d, text, x)
+            };
         };
         let mut frame = Frame::new(ScopeId::Field(d), 0);
         frame.names.insert(a.name, Target::Value(d));
@@ -271,7 +331,10 @@ impl Lowerer<'_> {
     /// Lowers the value of a pattern: the frame below the names of the pattern is the field's.
     fn below(&mut self, d: DeclId, text: String, x: ExprId) -> XId {
         let k = self.stack.len() - 2;
-        let saved = (self.stack[k].label.replace(text), self.stack[k].field.replace(d));
+        let saved = (
+            self.stack[k].label.replace(text),
+            self.stack[k].field.replace(d),
+        );
         let out = self.expr(x);
         (self.stack[k].label, self.stack[k].field) = saved;
         out
@@ -279,7 +342,9 @@ impl Lowerer<'_> {
 
     /// A value given from outside is unified with the one written.
     fn injected(&mut self, d: DeclId, value: XId) -> XId {
-        let Some(v) = self.inject.get(&d).copied() else { return value };
+        let Some(v) = self.inject.get(&d).copied() else {
+            return value;
+        };
         let pos = self.e.program.pos(value);
         let given = self.add(Expr::Val(v), v.pos, ExprId(u32::MAX));
         self.add(Expr::Binary(Op::And, value, given), pos, ExprId(u32::MAX))

@@ -33,12 +33,27 @@ impl Lowerer<'_> {
     }
 
     /// Adds an alias to the frame on top.
-    pub(super) fn add_alias(&mut self, name: Name, pos: Pos, at: Pos, source: Option<ExprId>, label: Label) {
+    pub(super) fn add_alias(
+        &mut self,
+        name: Name,
+        pos: Pos,
+        at: Pos,
+        source: Option<ExprId>,
+        label: Label,
+    ) {
         if self.is_blank(name) {
             self.fail(at, "cannot use _ as alias or let clause", vec![]);
             return;
         }
-        let alias = Alias { pos, used: false, label, source, seen: false, lowered: XId::NONE, uses_loop: false };
+        let alias = Alias {
+            pos,
+            used: false,
+            label,
+            source,
+            seen: false,
+            lowered: XId::NONE,
+            uses_loop: false,
+        };
         if let Some(top) = self.stack.last_mut() {
             top.aliases.entry(name).or_insert(alias);
         }
@@ -65,7 +80,11 @@ impl Lowerer<'_> {
 
     /// Frames between the current place and the frame in which a field is being lowered.
     fn up_to_field(&self, d: DeclId) -> u32 {
-        let k = self.stack.iter().rposition(|f| f.field == Some(d)).unwrap_or(0);
+        let k = self
+            .stack
+            .iter()
+            .rposition(|f| f.field == Some(d))
+            .unwrap_or(0);
         self.up_to(k)
     }
 
@@ -84,7 +103,9 @@ impl Lowerer<'_> {
         if self.is_blank(name) {
             return self.val(Data::Kind(crate::eval::kind::Kind::TOP), x);
         }
-        let Some((k, target)) = found else { return self.unbound(x, name, pos) };
+        let Some((k, target)) = found else {
+            return self.unbound(x, name, pos);
+        };
         let id = self.around.id.clone();
         let own = label::identifier(&mut self.e.names, name, &id);
         if self.stack[k].is_loop {
@@ -93,7 +114,15 @@ impl Lowerer<'_> {
         match target {
             Target::Field | Target::Variable => {
                 let up = self.up_to(k);
-                self.add(Expr::Field { up, label: own, optional: false }, pos, x)
+                self.add(
+                    Expr::Field {
+                        up,
+                        label: own,
+                        optional: false,
+                    },
+                    pos,
+                    x,
+                )
             }
             Target::Import(spec) => self.import(x, own, spec),
             Target::Let => self.let_reference(x, k, name),
@@ -107,7 +136,15 @@ impl Lowerer<'_> {
                 self.mark_used(name);
                 let up = self.up_to_field(d);
                 let label = self.add(Expr::LabelRef { up: 0, label: own }, pos, x);
-                self.add(Expr::DynamicRef { up, label, name: own }, pos, x)
+                self.add(
+                    Expr::DynamicRef {
+                        up,
+                        label,
+                        name: own,
+                    },
+                    pos,
+                    x,
+                )
             }
             Target::Value(d) => {
                 self.mark_used(name);
@@ -118,13 +155,19 @@ impl Lowerer<'_> {
     }
 
     fn label_constant(&mut self, x: ExprId, d: DeclId) -> XId {
-        let tree::Decl::Field(f) = self.tree.decl(d) else { return XId::NONE };
+        let tree::Decl::Field(f) = self.tree.decl(d) else {
+            return XId::NONE;
+        };
         match self.tree.expr(f.label) {
             tree::Expr::Ident(name) => {
                 let text = self.e.names.get(name);
                 if text.starts_with('_') || text.starts_with('#') {
                     let pos = self.tree.pos(f.label);
-                    return self.fail(pos, "label alias cannot reference definition or hidden field", vec![]);
+                    return self.fail(
+                        pos,
+                        "label alias cannot reference definition or hidden field",
+                        vec![],
+                    );
                 }
                 self.val(Data::Str(name), x)
             }
@@ -132,7 +175,9 @@ impl Lowerer<'_> {
             _ => {
                 let up = self.up_to_field(d);
                 let id = self.around.id.clone();
-                let tree::Expr::Ident(name) = self.tree.expr(x) else { return XId::NONE };
+                let tree::Expr::Ident(name) = self.tree.expr(x) else {
+                    return XId::NONE;
+                };
                 let label = label::identifier(&mut self.e.names, name, &id);
                 let pos = self.tree.pos(x);
                 self.add(Expr::LabelRef { up, label }, pos, x)
@@ -150,7 +195,9 @@ impl Lowerer<'_> {
             None => XId::NONE,
         };
         let up = self.up_to(k);
-        let tree::Decl::Field(f) = self.tree.decl(d) else { return XId::NONE };
+        let tree::Decl::Field(f) = self.tree.decl(d) else {
+            return XId::NONE;
+        };
         let label = match self.tree.expr(f.label) {
             tree::Expr::Alias(a) => a.expr,
             _ => f.label,
@@ -158,16 +205,34 @@ impl Lowerer<'_> {
         match self.tree.expr(label) {
             tree::Expr::Ident(_) | tree::Expr::Literal(..) => {
                 let label = self.fixed_label(label);
-                self.add(Expr::Field { up, label, optional: false }, pos, x)
+                self.add(
+                    Expr::Field {
+                        up,
+                        label,
+                        optional: false,
+                    },
+                    pos,
+                    x,
+                )
             }
             _ if !lowered.is_some() => self.fail(pos, "cyclic reference in field alias", vec![]),
-            _ => self.add(Expr::DynamicRef { up, label: lowered, name: own }, pos, x),
+            _ => self.add(
+                Expr::DynamicRef {
+                    up,
+                    label: lowered,
+                    name: own,
+                },
+                pos,
+                x,
+            ),
         }
     }
 
     fn let_reference(&mut self, x: ExprId, k: usize, name: Name) -> XId {
         let pos = self.tree.pos(x);
-        let Some(a) = self.stack[k].aliases.get_mut(&name) else { return XId::NONE };
+        let Some(a) = self.stack[k].aliases.get_mut(&name) else {
+            return XId::NONE;
+        };
         a.used = true;
         let (label, source, seen, cached) = (a.label, a.source, a.seen, a.lowered);
         if !seen {
@@ -236,22 +301,45 @@ impl Lowerer<'_> {
         let own = label::identifier(&mut self.e.names, name, &id);
         let up: u32 = self.stack.iter().map(|f| f.up).sum();
         if self.around.fields.contains(&own) {
-            return self.add(Expr::Field { up, label: own, optional: false }, pos, x);
+            return self.add(
+                Expr::Field {
+                    up,
+                    label: own,
+                    optional: false,
+                },
+                pos,
+                x,
+            );
         }
         let text = self.e.names.get(name).to_owned();
         if let Some(v) = self.around.scope {
             if let Some(label) = self.in_scope(v, own, &text) {
-                return self.add(Expr::Field { up, label, optional: false }, pos, x);
+                return self.add(
+                    Expr::Field {
+                        up,
+                        label,
+                        optional: false,
+                    },
+                    pos,
+                    x,
+                );
             }
             if let Some(p) = crate::builtin::by_short_name(&text) {
-                let import = Import { path: p.path.to_owned(), package: None };
+                let import = Import {
+                    path: p.path.to_owned(),
+                    package: None,
+                };
                 return self.import_expr(x, pos, own, import);
             }
         }
         if matches!(text.as_str(), "self" | "__self") {
             if !self.tree.experiments.aliasv2 {
                 let arg = Arg::Text(format!("{text:?}").into());
-                return self.fail(pos, "predeclared identifier {} requires @experiment(aliasv2)", vec![arg]);
+                return self.fail(
+                    pos,
+                    "predeclared identifier {} requires @experiment(aliasv2)",
+                    vec![arg],
+                );
             }
             return self.add(Expr::ValueRef { up: 1, label: own }, pos, x);
         }
@@ -271,9 +359,9 @@ impl Lowerer<'_> {
 
     fn in_scope(&mut self, v: crate::eval::vertex::VId, own: Label, text: &str) -> Option<Label> {
         let arcs = self.e.vx(v).arcs.clone();
-        arcs.into_iter().map(|a| self.e.vx(a).label).find(|l| {
-            *l == own || l.is_let() && label::text(&self.e.names, *l) == text
-        })
+        arcs.into_iter()
+            .map(|a| self.e.vx(a).label)
+            .find(|l| *l == own || l.is_let() && label::text(&self.e.names, *l) == text)
     }
 
     /// An error if the language version of the file has no such function.
@@ -307,10 +395,16 @@ impl Lowerer<'_> {
                 let text = self.tree.text(t).to_owned();
                 let content = match crate::syntax::literal::unquote(&text) {
                     Ok(crate::syntax::literal::Content::String(s)) => s,
-                    Ok(crate::syntax::literal::Content::Bytes(b)) => String::from_utf8_lossy(&b).into_owned(),
+                    Ok(crate::syntax::literal::Content::Bytes(b)) => {
+                        String::from_utf8_lossy(&b).into_owned()
+                    }
                     Err(e) => {
                         let pos = self.tree.pos(x);
-                        self.fail(pos, "invalid string label: {}", vec![Arg::Text(e.to_string().into())]);
+                        self.fail(
+                            pos,
+                            "invalid string label: {}",
+                            vec![Arg::Text(e.to_string().into())],
+                        );
                         return Label::NONE;
                     }
                 };

@@ -43,7 +43,10 @@ impl Guards {
         while let Some((x, frames)) = stack.pop() {
             match program.expr(x) {
                 Expr::Struct(s) => {
-                    let guard = Guard { comprehension, frames: frames + 1 };
+                    let guard = Guard {
+                        comprehension,
+                        frames: frames + 1,
+                    };
                     for d in program.struct_decls(s) {
                         self.decl(program, *d, guard, &mut stack);
                     }

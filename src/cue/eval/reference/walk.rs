@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Extent, Reference};
 use super::guard::{Guards, opens_frame};
+use super::{Extent, Reference};
 use crate::eval::context::Evaluator;
 use crate::eval::kind::ArcType;
 use crate::eval::label::Label;
@@ -75,7 +75,8 @@ impl<'a> Walk<'a> {
             let arcs = ev.vx(holder).arcs.iter().rev().copied();
             let below = arcs.filter(|a| {
                 let arc = ev.vx(*a);
-                (extent == Extent::All || arc.label.is_regular()) && matches!(arc.arc, ArcType::Member | ArcType::Required)
+                (extent == Extent::All || arc.label.is_regular())
+                    && matches!(arc.arc, ArcType::Member | ArcType::Required)
             });
             stack.extend(below);
         }
@@ -90,7 +91,12 @@ impl<'a> Walk<'a> {
             }
         }
         if x.is_some() {
-            self.work.push(Work { x, scope: Scope::Frame(c.env), own, at });
+            self.work.push(Work {
+                x,
+                scope: Scope::Frame(c.env),
+                own,
+                at,
+            });
         }
     }
 
@@ -124,7 +130,12 @@ impl<'a> Walk<'a> {
 
     fn push(&mut self, x: XId, scope: Scope) {
         if x.is_some() {
-            self.work.push(Work { x, scope, own: false, at: VId::NONE });
+            self.work.push(Work {
+                x,
+                scope,
+                own: false,
+                at: VId::NONE,
+            });
         }
     }
 
@@ -154,7 +165,12 @@ impl<'a> Walk<'a> {
             }
             Expr::Disjunction(run, _) => {
                 let list = ev.program.disjunct_list(run).iter().rev();
-                self.work.extend(list.map(|(x, _)| Work { x: *x, scope, own, at }));
+                self.work.extend(list.map(|(x, _)| Work {
+                    x: *x,
+                    scope,
+                    own,
+                    at,
+                }));
             }
             Expr::Open(y) => self.work.push(Work { x: y, ..work }),
             Expr::Bound(_, y) | Expr::Unary(_, y) => self.push(y, scope),
@@ -230,7 +246,9 @@ impl<'a> Walk<'a> {
             Decl::Field { label, arc, .. } => {
                 !label.is_regular()
                     || arc == ArcType::Optional
-                    || ev.arc_raw(holder, label).is_some_and(|a| !ev.vx(a).conjuncts.is_empty())
+                    || ev
+                        .arc_raw(holder, label)
+                        .is_some_and(|a| !ev.vx(a).conjuncts.is_empty())
             }
             Decl::Dynamic { .. } => !ev.vx(holder).arcs.is_empty(),
             _ => false,
@@ -241,10 +259,13 @@ impl<'a> Walk<'a> {
     fn fired(&self, ev: &Evaluator, at: VId, c: CId) -> bool {
         let holder = ev.deref_disjunct(at);
         ev.vx(holder).arcs.iter().any(|a| {
-            ev.vx(*a).conjuncts.iter().any(|conjunct| match conjunct.item {
-                Item::Decl(d) => self.guards.of_decl(d).is_some_and(|g| g.comprehension == c),
-                _ => false,
-            })
+            ev.vx(*a)
+                .conjuncts
+                .iter()
+                .any(|conjunct| match conjunct.item {
+                    Item::Decl(d) => self.guards.of_decl(d).is_some_and(|g| g.comprehension == c),
+                    _ => false,
+                })
         })
     }
 
@@ -258,10 +279,19 @@ impl<'a> Walk<'a> {
             }
         }
         if comp.orelse.is_some() {
-            self.work.push(Work { x: comp.orelse, at: VId::NONE, ..work });
+            self.work.push(Work {
+                x: comp.orelse,
+                at: VId::NONE,
+                ..work
+            });
         }
         if !skip_body {
-            self.work.push(Work { x: comp.body, scope, own: work.own, at: VId::NONE });
+            self.work.push(Work {
+                x: comp.body,
+                scope,
+                own: work.own,
+                at: VId::NONE,
+            });
         }
     }
 
@@ -270,7 +300,12 @@ impl<'a> Walk<'a> {
         let holder = ev.deref_disjunct(work.at);
         let arcs = work.at.is_some() && !ev.vx(holder).arcs.is_empty();
         let scope = self.local(work.scope);
-        let inner = Work { scope, own: false, at: VId::NONE, ..work };
+        let inner = Work {
+            scope,
+            own: false,
+            at: VId::NONE,
+            ..work
+        };
         for elem in ev.program.elem_list(run).to_vec().into_iter().rev() {
             match elem {
                 Elem::Expr(_) if arcs => {}
@@ -288,7 +323,11 @@ impl<'a> Walk<'a> {
             let known = tail.iter().rev().map_while(|label| *label);
             path.extend(known);
             if !path.is_empty() {
-                self.out.push(Reference { path, pos, own: work.own });
+                self.out.push(Reference {
+                    path,
+                    pos,
+                    own: work.own,
+                });
             }
         }
     }
@@ -296,7 +335,9 @@ impl<'a> Walk<'a> {
     /// The path that a chain of selectors and indices starts from; the steps after it go to
     /// `tail`, last first.
     fn base(&mut self, ev: &mut Evaluator, work: Work, tail: &mut Tail) -> Option<Vec<Label>> {
-        let Work { mut x, mut scope, .. } = work;
+        let Work {
+            mut x, mut scope, ..
+        } = work;
         let mut lets = 0;
         loop {
             match ev.program.expr(x) {
@@ -335,7 +376,12 @@ impl<'a> Walk<'a> {
                 }
                 Expr::Import(..) | Expr::LabelRef { .. } => return None,
                 _ => {
-                    self.work.push(Work { x, scope, own: work.own, at: VId::NONE });
+                    self.work.push(Work {
+                        x,
+                        scope,
+                        own: work.own,
+                        at: VId::NONE,
+                    });
                     return None;
                 }
             }
@@ -429,7 +475,10 @@ fn index_label(ev: &mut Evaluator, index: XId, scope: Scope) -> Option<Label> {
 /// The value of an expression in a frame; none if it has an error or has to wait.
 fn evaluate(ev: &mut Evaluator, x: XId, env: EnvId) -> Option<Val> {
     let saved = ev.reg;
-    ev.reg = super::super::context::Registers { env, ..Default::default() };
+    ev.reg = super::super::context::Registers {
+        env,
+        ..Default::default()
+    };
     let val = ev.eval_value(x, Flags::new(Cond::SCALAR, Mode::Finalize));
     let clean = !ev.has_err();
     ev.reg = saved;

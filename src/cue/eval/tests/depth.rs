@@ -45,5 +45,8 @@ fn wide_structs() {
 
 #[test]
 fn recursion_without_end() {
-    assert_eq!(eval("#A: {n: int, a: #A}\nx: #A\n"), "#A.a: structural cycle");
+    assert_eq!(
+        eval("#A: {n: int, a: #A}\nx: #A\n"),
+        "#A.a: structural cycle"
+    );
 }

@@ -18,9 +18,13 @@ fn cases(text: &str) -> Vec<(String, String)> {
 }
 
 fn files(topic: &str) -> Vec<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cue").join(topic);
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/cue")
+        .join(topic);
     let entries = std::fs::read_dir(&dir).expect("the folder of the topic");
-    let mut out: Vec<PathBuf> = entries.map(|f| f.expect("a readable folder").path()).collect();
+    let mut out: Vec<PathBuf> = entries
+        .map(|f| f.expect("a readable folder").path())
+        .collect();
     out.retain(|p| p.extension().is_some_and(|e| e == "txtar"));
     out.sort();
     out
@@ -33,11 +37,16 @@ fn check(topic: &str, at_least: usize) {
         let text = std::fs::read_to_string(&file).expect("a readable case");
         let parts = cases(&text);
         for pair in parts.chunks(2) {
-            let [(name, source), (_, want)] = pair else { panic!("{} has an odd part", file.display()) };
+            let [(name, source), (_, want)] = pair else {
+                panic!("{} has an odd part", file.display())
+            };
             count += 1;
             let got = eval(source);
             if got.trim() != want.trim() {
-                wrong.push(format!("{}/{name}\n{source}want {want}got  {got}\n", file.display()));
+                wrong.push(format!(
+                    "{}/{name}\n{source}want {want}got  {got}\n",
+                    file.display()
+                ));
             }
         }
     }

@@ -19,7 +19,13 @@ fn canonical(e: &mut Evaluator, v: VId) -> String {
 fn canonical_value(e: &mut Evaluator, v: VId, val: Val) -> String {
     match val.data {
         Data::Vertex(w) => canonical(e, w),
-        Data::Err(x) => if e.error_code(x).is_incomplete() { "incomplete".into() } else { "error".into() },
+        Data::Err(x) => {
+            if e.error_code(x).is_incomplete() {
+                "incomplete".into()
+            } else {
+                "error".into()
+            }
+        }
         Data::Struct | Data::List(_) => {
             let mut parts = Vec::new();
             for a in e.arcs(v).to_vec() {
@@ -48,7 +54,12 @@ fn canonical_value(e: &mut Evaluator, v: VId, val: Val) -> String {
             parts.join(" | ")
         }
         Data::Conj(c) => {
-            let mut parts: Vec<String> = e.conjunction(c).to_vec().into_iter().map(|x| e.compact(x)).collect();
+            let mut parts: Vec<String> = e
+                .conjunction(c)
+                .to_vec()
+                .into_iter()
+                .map(|x| e.compact(x))
+                .collect();
             parts.sort();
             parts.join(" & ")
         }
@@ -69,8 +80,8 @@ fn value_of(text: &str, field: &str) -> String {
 
 fn scalar() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
-        "1", "2", "3", "\"a\"", "\"b\"", "true", "null", "int", "string", "number", "bool", "_", ">1", "<3", ">=2",
-        "!=2", "=~\"a\"", "int & >0",
+        "1", "2", "3", "\"a\"", "\"b\"", "true", "null", "int", "string", "number", "bool", "_",
+        ">1", "<3", ">=2", "!=2", "=~\"a\"", "int & >0",
     ])
     .prop_map(str::to_owned)
 }
@@ -78,7 +89,10 @@ fn scalar() -> impl Strategy<Value = String> {
 /// Values without alternatives: for them unification is a lattice without remainder.
 fn plain() -> impl Strategy<Value = String> {
     scalar().prop_recursive(3, 16, 3, |inner| {
-        let field = (prop::sample::select(vec!["a", "b", "c", "a?", "b?", "[string]"]), inner.clone());
+        let field = (
+            prop::sample::select(vec!["a", "b", "c", "a?", "b?", "[string]"]),
+            inner.clone(),
+        );
         prop_oneof![
             3 => prop::collection::vec(field, 0..4).prop_map(|f| {
                 let f: Vec<String> = f.into_iter().map(|(l, v)| format!("{l}: {v}")).collect();
@@ -92,7 +106,11 @@ fn plain() -> impl Strategy<Value = String> {
 /// Values with alternatives. Those have no optional fields: whether two alternatives that differ in
 /// one only are merged depends on when, in the reference implementation too.
 fn choice() -> impl Strategy<Value = String> {
-    let solid = || plain().prop_filter("no optional fields", |v| !v.contains('?') && !v.contains("[string]"));
+    let solid = || {
+        plain().prop_filter("no optional fields", |v| {
+            !v.contains('?') && !v.contains("[string]")
+        })
+    };
     prop_oneof![
         2 => solid(),
         1 => (solid(), solid()).prop_map(|(a, b)| format!("({a} | {b})")),
@@ -105,7 +123,11 @@ fn program() -> impl Strategy<Value = Vec<String>> {
         list.into_iter()
             .enumerate()
             .map(|(i, (v, form, back))| {
-                let earlier = if i == 0 { "_".to_owned() } else { format!("f{}", back % i) };
+                let earlier = if i == 0 {
+                    "_".to_owned()
+                } else {
+                    format!("f{}", back % i)
+                };
                 match form {
                     0 => format!("f{i}: {v}"),
                     1 => format!("f{i}: {earlier}"),
