@@ -12,3 +12,6 @@ pub mod parser;
 pub mod source;
 mod token;
 pub mod tree;
+
+#[cfg(test)]
+mod tests;

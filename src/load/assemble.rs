@@ -95,7 +95,9 @@ impl Set {
             let index = source.files.len();
             source.files.push(file.tree.clone());
             if let Some(values) = self.inject.get(&file.path) {
-                source.inject.extend(values.iter().map(|(d, v)| (index, *d, *v)));
+                source
+                    .inject
+                    .extend(values.iter().map(|(d, v)| (index, *d, *v)));
             }
         }
         ev.add_package(source).map_err(|messages| {
@@ -138,7 +140,8 @@ impl Set {
                         },
                     );
                     let text = format!(
-                        "{name} redeclared as imported package name\n\tprevious declaration at {place}"
+                        "{name} redeclared as imported package name\n\tprevious declaration at \
+                         {place}"
                     );
                     problems.push(Problem::at(pos, text));
                     continue;

@@ -103,7 +103,10 @@ pub(crate) fn read(
         Encoding::Text => vec![text(ev, path, bytes)?],
         Encoding::Yaml => {
             let text = crate::file::decode_text(bytes);
-            let file = ev.sources.add(path, text).map_err(|e| vec![Problem::new(e.to_string())])?;
+            let file = ev
+                .sources
+                .add(path, text)
+                .map_err(|e| vec![Problem::new(e.to_string())])?;
             crate::yaml::read(ev, path, file)?
         }
         _ => {
@@ -149,7 +152,10 @@ fn json_stream(
     bytes: &[u8],
 ) -> Result<Vec<Arc<Tree>>, Vec<Problem>> {
     let text = crate::file::decode_text(bytes);
-    let file = ev.sources.add(path, text.as_str()).map_err(|e| vec![Problem::new(e.to_string())])?;
+    let file = ev
+        .sources
+        .add(path, text.as_str())
+        .map_err(|e| vec![Problem::new(e.to_string())])?;
     match pravo_cue::builtin::read_json_stream(text.as_bytes()) {
         Err(e) => {
             let text = format!("invalid JSON for file \"{path}\": {}", e.text);

@@ -20,9 +20,20 @@ const MAX_DEPTH: usize = 10_000;
 /// A node before it is built; aliases repeat it.
 #[derive(Clone, Debug)]
 enum Node {
-    Scalar { text: String, plain: bool, tag: Option<String>, at: usize },
-    List { items: Vec<Arc<Node>>, at: usize },
-    Map { fields: Vec<(Arc<Node>, Arc<Node>)>, at: usize },
+    Scalar {
+        text: String,
+        plain: bool,
+        tag: Option<String>,
+        at: usize,
+    },
+    List {
+        items: Vec<Arc<Node>>,
+        at: usize,
+    },
+    Map {
+        fields: Vec<(Arc<Node>, Arc<Node>)>,
+        at: usize,
+    },
 }
 
 /// Reads all documents of a text.
@@ -33,7 +44,11 @@ pub(crate) fn read(
 ) -> Result<Vec<Arc<Tree>>, Vec<Problem>> {
     let text = ev.sources.get(file).text().clone();
     let fail = |line: usize, what: &str| {
-        let place = if line == 0 { String::new() } else { format!(":{line}") };
+        let place = if line == 0 {
+            String::new()
+        } else {
+            format!(":{line}")
+        };
         Err(vec![Problem::new(format!("{path}{place}: {what}"))])
     };
     let mut reader = Reader::new(&text);
@@ -43,7 +58,10 @@ pub(crate) fn read(
     };
     let mut out = Vec::new();
     for node in documents {
-        let mut build = Build { data: DataBuilder::new(&ev.sources, file), nodes: 0 };
+        let mut build = Build {
+            data: DataBuilder::new(&ev.sources, file),
+            nodes: 0,
+        };
         match build.value(&node, 0) {
             Ok(root) => out.push(Arc::new(build.data.finish(root))),
             Err(e) => return fail(e.line, &e.text),
@@ -59,7 +77,10 @@ struct Bad {
 }
 
 fn bad<T>(text: impl Into<String>) -> Result<T, Bad> {
-    Err(Bad { line: 0, text: text.into() })
+    Err(Bad {
+        line: 0,
+        text: text.into(),
+    })
 }
 
 struct Reader<'a> {
@@ -73,7 +94,11 @@ impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Reader<'a> {
         let offsets =
             (!text.is_ascii()).then(|| text.char_indices().map(|(i, _)| i as u32).collect());
-        Reader { parser: Parser::new_from_str(text), offsets, anchors: HashMap::new() }
+        Reader {
+            parser: Parser::new_from_str(text),
+            offsets,
+            anchors: HashMap::new(),
+        }
     }
 
     fn at(&self, span: Span) -> usize {
@@ -126,12 +151,7 @@ impl<'a> Reader<'a> {
         stacker::maybe_grow(64 << 10, 2 << 20, || self.node_inner(event, span, depth))
     }
 
-    fn node_inner(
-        &mut self,
-        event: Event<'a>,
-        span: Span,
-        depth: usize,
-    ) -> Result<Arc<Node>, Bad> {
+    fn node_inner(&mut self, event: Event<'a>, span: Span, depth: usize) -> Result<Arc<Node>, Bad> {
         let at = self.at(span);
         let (node, anchor) = match event {
             Event::Alias(id) => {
@@ -143,7 +163,15 @@ impl<'a> Reader<'a> {
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = style == saphyr_parser::ScalarStyle::Plain;
                 let tag = tag.map(|t| tag_text(&t));
-                (Node::Scalar { text: text.into_owned(), plain, tag, at }, anchor)
+                (
+                    Node::Scalar {
+                        text: text.into_owned(),
+                        plain,
+                        tag,
+                        at,
+                    },
+                    anchor,
+                )
             }
             Event::SequenceStart(anchor, _) => {
                 let mut items = Vec::new();
@@ -197,7 +225,10 @@ fn scan_error(e: &ScanError) -> Bad {
         t if t.contains("unknown anchor") => "unknown anchor referenced",
         t => t,
     };
-    Bad { line, text: text.to_owned() }
+    Bad {
+        line,
+        text: text.to_owned(),
+    }
 }
 
 struct Build {
@@ -209,10 +240,17 @@ impl Build {
     fn value(&mut self, node: &Arc<Node>, depth: usize) -> Result<ExprId, Bad> {
         self.nodes += 1;
         if self.nodes > MAX_ALIAS_NODES * 40 {
-            return bad(format!("aliases expand to more than {MAX_ALIAS_NODES} nodes"));
+            return bad(format!(
+                "aliases expand to more than {MAX_ALIAS_NODES} nodes"
+            ));
         }
         stacker::maybe_grow(64 << 10, 2 << 20, || match &**node {
-            Node::Scalar { text, plain, tag, at } => self.scalar(text, *plain, tag.as_deref(), *at),
+            Node::Scalar {
+                text,
+                plain,
+                tag,
+                at,
+            } => self.scalar(text, *plain, tag.as_deref(), *at),
             Node::List { items, at } => {
                 let mut ids = Vec::with_capacity(items.len());
                 for item in items {
@@ -321,9 +359,18 @@ fn is_merge(key: &Arc<Node>) -> bool {
 /// A key as the name of a field.
 fn key_text(key: &Arc<Node>) -> Result<(String, usize), Bad> {
     match &**key {
-        Node::Scalar { text, plain, tag, at } => {
+        Node::Scalar {
+            text,
+            plain,
+            tag,
+            at,
+        } => {
             let null = *plain && tag.is_none() && scalar::resolve(text) == Plain::Null;
-            let text = if null { "null".to_owned() } else { text.clone() };
+            let text = if null {
+                "null".to_owned()
+            } else {
+                text.clone()
+            };
             Ok((text, *at))
         }
         Node::List { .. } => bad("invalid map key: !!seq"),

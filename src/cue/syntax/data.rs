@@ -4,8 +4,8 @@
 use super::literal::{quote_bytes, quote_string};
 use super::source::{FileId, Pos, Rel, Sources};
 use super::tree::{
-    Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, ListCommas, LitKind, Op, Run, Text,
-    Tree,
+    Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, ListCommas, LitKind, Op, Run,
+    Text, Tree,
 };
 
 /// Builds the tree of a document.
@@ -29,13 +29,19 @@ impl DataBuilder {
     }
 
     fn pos(&self, offset: usize) -> Pos {
-        Pos::new(self.tree.base + offset.min(self.tree.source.len()) as u32, Rel::None)
+        Pos::new(
+            self.tree.base + offset.min(self.tree.source.len()) as u32,
+            Rel::None,
+        )
     }
 
     fn text(&mut self, text: &str) -> Text {
         let start = (self.tree.source.len() + self.tree.own.len()) as u32;
         self.tree.own.push_str(text);
-        Text { start, len: text.len() as u32 }
+        Text {
+            start,
+            len: text.len() as u32,
+        }
     }
 
     fn literal(&mut self, kind: LitKind, text: &str, offset: usize) -> ExprId {
@@ -51,7 +57,11 @@ impl DataBuilder {
 
     /// `true` or `false`.
     pub fn bool(&mut self, value: bool, offset: usize) -> ExprId {
-        let (kind, text) = if value { (LitKind::True, "true") } else { (LitKind::False, "false") };
+        let (kind, text) = if value {
+            (LitKind::True, "true")
+        } else {
+            (LitKind::False, "false")
+        };
         self.literal(kind, text, offset)
     }
 
@@ -86,31 +96,57 @@ impl DataBuilder {
     pub fn list(&mut self, items: &[ExprId], offset: usize) -> ExprId {
         let start = self.tree.expr_lists.len() as u32;
         self.tree.expr_lists.extend_from_slice(items);
-        let items = Exprs(Run { start, len: items.len() as u32 });
+        let items = Exprs(Run {
+            start,
+            len: items.len() as u32,
+        });
         let pos = self.pos(offset);
-        let list = Expr::List { items, commas: ListCommas::All, rbrack: Pos::NONE };
+        let list = Expr::List {
+            items,
+            commas: ListCommas::All,
+            rbrack: Pos::NONE,
+        };
         self.tree.push_expr(list, pos)
     }
 
     /// A struct of regular fields, each with the place of its name.
     pub fn structure(&mut self, fields: &[(String, usize, ExprId)], offset: usize) -> ExprId {
-        let ids: Vec<DeclId> = fields.iter().map(|(n, at, v)| self.field(n, *at, *v)).collect();
+        let ids: Vec<DeclId> = fields
+            .iter()
+            .map(|(n, at, v)| self.field(n, *at, *v))
+            .collect();
         let decls = self.decls(&ids);
         let pos = self.pos(offset);
-        self.tree.push_expr(Expr::Struct { decls, braces: true, rbrace: Pos::NONE }, pos)
+        self.tree.push_expr(
+            Expr::Struct {
+                decls,
+                braces: true,
+                rbrace: Pos::NONE,
+            },
+            pos,
+        )
     }
 
     fn field(&mut self, name: &str, offset: usize, value: ExprId) -> DeclId {
         let label = self.string(name, offset);
         let constraint = Constraint::None;
         let colon = Pos::NONE;
-        self.tree.push_decl(Decl::Field(Field { label, constraint, colon, value, extra: 0 }))
+        self.tree.push_decl(Decl::Field(Field {
+            label,
+            constraint,
+            colon,
+            value,
+            extra: 0,
+        }))
     }
 
     fn decls(&mut self, ids: &[DeclId]) -> Decls {
         let start = self.tree.decl_lists.len() as u32;
         self.tree.decl_lists.extend_from_slice(ids);
-        Decls(Run { start, len: ids.len() as u32 })
+        Decls(Run {
+            start,
+            len: ids.len() as u32,
+        })
     }
 
     /// The tree of a file that holds the value: its members if it is a struct.

@@ -64,12 +64,7 @@ pub fn parse_expr(sources: &Sources, file: FileId, names: &mut Names, options: &
 
 /// Reads a single expression as the content of a file: the members of a struct become the file's,
 /// any other value is embedded. The root is there too.
-pub fn parse_data(
-    sources: &Sources,
-    file: FileId,
-    names: &mut Names,
-    options: &Options,
-) -> Parsed {
+pub fn parse_data(sources: &Sources, file: FileId, names: &mut Names, options: &Options) -> Parsed {
     let mut parsed = parse_expr(sources, file, names, options);
     if let Some(root) = parsed.tree.root {
         parsed.tree.become_file(root);

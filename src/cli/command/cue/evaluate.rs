@@ -65,7 +65,15 @@ struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     fn new(word: Word, flags: &'a Flags, output: Output, several: bool) -> Printer<'a> {
-        Printer { word, flags, output, several, first: true, failed: false, kept: Vec::new() }
+        Printer {
+            word,
+            flags,
+            output,
+            several,
+            first: true,
+            failed: false,
+            kept: Vec::new(),
+        }
     }
 
     /// Prints one value, or why it cannot be printed.

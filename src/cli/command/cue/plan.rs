@@ -149,12 +149,20 @@ impl Plan {
             let value = match schema {
                 None => root,
                 Some(schema) => {
-                    let (a, b) = (Val::bare(Data::Vertex(root)), Val::bare(Data::Vertex(schema)));
+                    let (a, b) = (
+                        Val::bare(Data::Vertex(root)),
+                        Val::bare(Data::Vertex(schema)),
+                    );
                     self.ev.unify_values(a, b).unwrap_or(root)
                 }
             };
             self.ev.finalize(value);
-            out.push(Item { package, value, import_path: String::new(), expression: None });
+            out.push(Item {
+                package,
+                value,
+                import_path: String::new(),
+                expression: None,
+            });
         }
         Ok(out)
     }
