@@ -184,7 +184,7 @@ impl View {
         let Some(v) = self.composite(v) else {
             return Vec::new();
         };
-        self.present(self.ev.printed_arcs(v, pravo_cue::print::Around::own(v)))
+        self.present(self.ev.printed_arcs(v))
     }
 
     /// The same in the order in which they were made, which costs less.
