@@ -9,6 +9,7 @@ mod csv;
 mod json;
 mod list;
 mod math;
+mod net;
 mod path;
 mod regexp;
 mod strconv;
@@ -30,6 +31,7 @@ pub(super) static ALL: &[&Package] = &[
     &json::PACKAGE,
     &list::PACKAGE,
     &math::PACKAGE,
+    &net::PACKAGE,
     &path::PACKAGE,
     &regexp::PACKAGE,
     &strconv::PACKAGE,
