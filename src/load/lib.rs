@@ -20,6 +20,7 @@ mod path;
 mod problem;
 mod standard;
 mod tag;
+mod yaml;
 
 pub use args::Argument;
 pub use assemble::BuildError;

@@ -195,7 +195,8 @@ impl Binder<'_> {
         }
         if self.in_label && self.reaches_own_struct(scope) {
             let text = format!(
-                "reference \"{}\" in label expression refers to field against which it would be matched",
+                "reference \"{}\" in label expression refers to field against which it would be \
+                 matched",
                 self.names.get(name)
             );
             self.error(pos, text);
