@@ -62,7 +62,7 @@ fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Da
             for a in ev.elements(v) {
                 let item = to_data(ev, Val::bare(Of::Vertex(a)), style)?;
                 items.push(match (item, ev.basic_literal(a)) {
-                    (Data::Number(n), Some(text)) if style.literals => {
+                    (Data::Number(n), Some((_, text))) if style.literals => {
                         Data::Literal(n, text.into())
                     }
                     (item, _) => item,
