@@ -95,7 +95,10 @@ impl Evaluator {
                 }
                 {
                     let pos = self.reg.src;
-                    Ok(Val { pos, ..self.label_value(label) })
+                    Ok(Val {
+                        pos,
+                        ..self.label_value(label)
+                    })
                 }
             }
             Expr::Slice(y, lo, hi) => self.eval_slice(y, lo, hi),

@@ -1,4 +1,5 @@
-//! Values printed without what surrounds them: what they refer to outside is written in their place, or
+//! Values printed without what surrounds them: what they refer to outside is written in their
+//! place, or
 //! follows as a `let`.
 
 use super::build::doc_group;

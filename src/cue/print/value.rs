@@ -538,7 +538,8 @@ impl Simplified {
 }
 
 impl Evaluator {
-    /// The literal that a vertex consists of, as written; only where a conjunct is the literal itself
+    /// The literal that a vertex consists of, as written; only where a conjunct is the literal
+    /// itself
     /// and no field around it, as in list elements.
     pub(super) fn basic_literal(&self, v: VId) -> Option<(LitKind, String)> {
         self.vx(v).conjuncts.iter().find_map(|c| {

@@ -248,7 +248,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Applies a repetition to the last piece. `before` starts with the operator, `after` follows it.
+    /// Applies a repetition to the last piece. `before` starts with the operator, `after` follows
+    /// it.
     fn repeat(
         &mut self,
         operator: &str,
