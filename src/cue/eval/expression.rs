@@ -36,9 +36,8 @@ impl Evaluator {
         let err = self.reg.errs;
         self.reg = saved;
         let value = match found {
-            Ok(v) if v.data == Data::Vertex(VId::NONE) => Val::bare(Data::Err(err)),
-            Ok(v) => v,
-            Err(_) => Val::bare(Data::Err(err)),
+            Ok(v) if !err.is_some() && v.data != Data::Vertex(VId::NONE) => v,
+            _ => Val::bare(Data::Err(err)),
         };
         if let Data::Vertex(v) = value.data {
             self.finalize(v);

@@ -32,8 +32,6 @@ pub(super) struct Flags {
     pub(super) schema: Option<String>,
     pub(super) path: Vec<String>,
     pub(super) list: bool,
-    pub(super) with_context: bool,
-    pub(super) name: Option<String>,
     pub(super) merge: bool,
 }
 
@@ -193,13 +191,12 @@ fn set(flags: &mut Flags, flag: Flag, value: &str) -> Result<(), String> {
         "package" => flags.package = Some(text()),
         "schema" => flags.schema = Some(text()),
         "path" => flags.path.push(text()),
-        "name" => flags.name = Some(text()),
         "chdir" => {
             return Err(format!(
                 "invalid argument {value:?} for \"-C, --chdir\" flag: must be the first argument"
             ));
         }
-        "cpuprofile" | "memprofile" | "proto_path" | "proto_enum" | "ext" => {
+        "cpuprofile" | "memprofile" | "proto_path" | "proto_enum" | "ext" | "name" => {
             return Err(format!("the flag --{} is not built in", flag.0));
         }
         _ => return set_switch(flags, flag, boolean(flag, value)?),
@@ -220,7 +217,6 @@ fn set_switch(flags: &mut Flags, flag: Flag, on: bool) -> Result<(), String> {
         "force" => flags.force = on,
         "escape" => flags.escape = on,
         "list" => flags.list = on,
-        "with-context" => flags.with_context = on,
         "merge" => flags.merge = on,
         // These change nothing in what is printed.
         "all-errors" | "verbose" | "strict" => {}
