@@ -1,6 +1,6 @@
 //! What this room asks the evaluator: one package, its values by path, their places and references.
 
-use crate::graph::{Reference, References};
+use crate::graph::{Graph, Reference, References};
 use crate::{Position, SpecErrors};
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::error::ErrId;
@@ -89,7 +89,26 @@ impl View {
         }
     }
 
-    /// The absolute path of the root.
+    /// Evaluates what was reset since, wherever it lies; fatal errors are errors.
+    pub(crate) fn evaluate_all(&mut self, graph: &Graph<Label>) -> Result<(), SpecErrors> {
+        let root = self.root();
+        self.ev.finalize(root);
+        let mut stack = vec![(Path::new(), root)];
+        while let Some((path, v)) = stack.pop() {
+            if !graph.is_container(&path) {
+                continue;
+            }
+            for arc in self.ev.arcs(v).to_vec() {
+                self.ev.finalize(arc);
+                let mut below = path.clone();
+                below.push(self.ev.label(arc));
+                stack.push((below, arc));
+            }
+        }
+        self.check(root)
+    }
+
+    /// The folder that positions are relative to.
     pub(crate) fn directory(&self) -> &str {
         &self.directory
     }
@@ -253,17 +272,6 @@ impl View {
         };
         let steps: Option<Vec<Step>> = path.iter().map(step).collect();
         steps.map(|steps| Address::from_steps(&steps))
-    }
-
-    /// The path an address stands for.
-    pub(crate) fn path(&mut self, address: &Address) -> Path {
-        let steps = address.steps().into_iter();
-        steps
-            .map(|step| match step {
-                Step::Field(label) => self.ev.string_label(&label),
-                Step::Index(index) => Label::index_of(index),
-            })
-            .collect()
     }
 
     /// The text of a label, without quotes.

@@ -16,7 +16,7 @@ use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::{Conjunct, EnvId, Item, Status, VId, Vertex};
-use crate::print::{Around, DataStyle, deeper, to_data};
+use crate::print::{DataStyle, deeper, to_data};
 use crate::syntax::source::Pos;
 use crate::syntax::tree;
 
@@ -345,7 +345,7 @@ impl Host for EvaluatorHost<'_> {
             return None;
         }
         let mut out = Vec::new();
-        for a in self.ev.printed_arcs(x, Around::own(x)) {
+        for a in self.ev.printed_arcs(x) {
             let arc = self.ev.vx(a);
             if arc.label.is_string() && arc.arc == ArcType::Member {
                 let name = self.ev.names.get(arc.label.name()).to_owned();

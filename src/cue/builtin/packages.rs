@@ -15,6 +15,7 @@ mod regexp;
 mod strconv;
 mod strings;
 mod structs;
+mod time;
 mod yaml;
 
 /// All packages by import path.
@@ -37,5 +38,6 @@ pub(super) static ALL: &[&Package] = &[
     &strconv::PACKAGE,
     &strings::PACKAGE,
     &structs::PACKAGE,
+    &time::PACKAGE,
     &yaml::PACKAGE,
 ];

@@ -170,10 +170,6 @@ impl Evaluator {
             {
                 more.push(self.program.decl_pos(d));
             }
-            let group = self.groups[c.info.def as usize].pos;
-            if group.is_valid() {
-                more.push(group);
-            }
         }
         self.messages[m.i()].more.extend(more);
         self.error_at(Code::Incomplete, m, a)

@@ -50,7 +50,7 @@ fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Da
     match x.base.data {
         Of::Struct => {
             let mut fields = Vec::with_capacity(x.arcs.len());
-            for a in ev.printed_arcs(v, around) {
+            for a in ev.printed_arcs_around(v, around) {
                 let arc = ev.vx(a);
                 if arc.label.is_string() && arc.arc == ArcType::Member {
                     let name = ev.names.get(arc.label.name()).to_owned();

@@ -53,7 +53,12 @@ impl Around {
 
 impl Evaluator {
     /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
-    pub fn printed_arcs(&self, v: VId, around: Around) -> Vec<VId> {
+    pub fn printed_arcs(&self, v: VId) -> Vec<VId> {
+        self.printed_arcs_around(v, Around::own(v))
+    }
+
+    /// Like [`Evaluator::printed_arcs`], for what may be a disjunct.
+    pub fn printed_arcs_around(&self, v: VId, around: Around) -> Vec<VId> {
         let arcs = &self.v[v.i()].arcs;
         if arcs.len() < 2 {
             return arcs.clone();

@@ -139,7 +139,7 @@ impl Printer<'_> {
             self.add(Member::Decl(d));
         }
         let around = self.around.get(&v).copied().unwrap_or(Around::own(v));
-        for a in self.ev.printed_arcs(v, around) {
+        for a in self.ev.printed_arcs_around(v, around) {
             let arc = self.ev.vx(a);
             let (label, kind) = (arc.label, arc.arc);
             let shown = match label.kind() {

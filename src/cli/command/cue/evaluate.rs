@@ -82,7 +82,7 @@ impl<'a> Printer<'a> {
         let export = self.word == Word::Export;
         if !export
             && !self.flags.ignore
-            && let Some(e) = plan.fatal(item.value)
+            && let Some(e) = plan.broken(item.value)
         {
             plan.tell_error(world, e, false);
             return Err(Failed);

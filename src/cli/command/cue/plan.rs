@@ -248,6 +248,17 @@ impl Plan {
         )
     }
 
+    /// An error of a value that is one itself. What is wrong in a required field counts as missing.
+    pub(super) fn broken(&mut self, v: VId) -> Option<ErrId> {
+        self.ev.error_of_value(v)?;
+        let config = Config {
+            all: true,
+            required: true,
+            ..Config::default()
+        };
+        self.validate(v, config)
+    }
+
     /// An error of a value, or that it is not concrete.
     pub(super) fn not_concrete(&mut self, v: VId) -> Option<ErrId> {
         let config = Config {
