@@ -219,12 +219,15 @@ fn tag_text(tag: &saphyr_parser::Tag) -> String {
 fn scan_error(e: &ScanError) -> Bad {
     let info = e.info();
     let text = info.rsplit(", ").next().unwrap_or(info);
-    let line = e.marker().line();
     let text = match text {
         t if t.contains("tab") => "found character that cannot start any token",
         t if t.contains("unknown anchor") => "unknown anchor referenced",
         t => t,
     };
+    // The reference counts lines from zero and adds one only where its scanner found the fault.
+    let line = e.marker().line().saturating_sub(1);
+    let scanner = !text.starts_with("did not find");
+    let line = if scanner && line > 0 { line + 1 } else { line };
     Bad {
         line,
         text: text.to_owned(),
