@@ -255,7 +255,7 @@ impl Printer<'_> {
         let mut decls = lets;
         match self.out.tree.expr(x) {
             tree::Expr::Struct { decls: own, .. } => {
-                decls.extend_from_slice(&self.out.tree.decl_list(own).to_vec());
+                decls.extend_from_slice(self.out.tree.decl_list(own));
             }
             _ => decls.push(self.out.embed(x)),
         }

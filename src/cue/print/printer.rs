@@ -295,7 +295,7 @@ impl<'a> Printer<'a> {
         }
         match self.out.tree.expr(x) {
             Expr::Struct { decls: own, .. } => {
-                decls.extend_from_slice(&self.out.tree.decl_list(own).to_vec());
+                decls.extend_from_slice(self.out.tree.decl_list(own));
             }
             _ => decls.push(self.out.embed(x)),
         }

@@ -328,47 +328,8 @@ impl Printer<'_> {
             .enumerate()
         {
             let pos = Pos::wish(rels.get(i).copied().unwrap_or(Rel::None));
-            clauses.push(match clause {
-                Clause::For {
-                    key, value, source, ..
-                } => {
-                    let source = self.inner(env, source);
-                    env = self.scope(env);
-                    let key =
-                        (key != Label::NONE || self.ev.names_key(&c, i)).then(|| self.name(key));
-                    let value = self.name(value);
-                    tree::Clause::For {
-                        pos,
-                        key,
-                        value,
-                        in_pos: Pos::NONE,
-                        source,
-                    }
-                }
-                Clause::If { cond, .. } => tree::Clause::If {
-                    pos,
-                    cond: self.inner(env, cond),
-                },
-                Clause::Let { label, value, .. } => {
-                    let value = self.inner(env, value);
-                    env = self.scope(env);
-                    tree::Clause::Let {
-                        pos,
-                        name: self.name(label),
-                        value,
-                    }
-                }
-                Clause::Try { label, value, .. } => {
-                    let binding = if value.is_some() {
-                        let value = self.inner(env, value);
-                        env = self.scope(env);
-                        Some((self.name(label), value))
-                    } else {
-                        None
-                    };
-                    tree::Clause::Try { pos, binding }
-                }
-            });
+            let named = self.ev.names_key(&c, i);
+            clauses.push(self.clause(&mut env, clause, named, pos));
         }
         let mut body = self.expr(env, c.body);
         if !matches!(self.out.tree.expr(body), tree::Expr::Struct { .. }) {
@@ -390,6 +351,51 @@ impl Printer<'_> {
             },
             place,
         )
+    }
+
+    /// A clause; `env` becomes what follows it is evaluated in. `named` tells whether a loop names
+    /// its key even if that is `_`.
+    fn clause(&mut self, env: &mut EnvId, clause: Clause, named: bool, pos: Pos) -> tree::Clause {
+        match clause {
+            Clause::For {
+                key, value, source, ..
+            } => {
+                let source = self.inner(*env, source);
+                *env = self.scope(*env);
+                let key = (key != Label::NONE || named).then(|| self.name(key));
+                let value = self.name(value);
+                tree::Clause::For {
+                    pos,
+                    key,
+                    value,
+                    in_pos: Pos::NONE,
+                    source,
+                }
+            }
+            Clause::If { cond, .. } => tree::Clause::If {
+                pos,
+                cond: self.inner(*env, cond),
+            },
+            Clause::Let { label, value, .. } => {
+                let value = self.inner(*env, value);
+                *env = self.scope(*env);
+                tree::Clause::Let {
+                    pos,
+                    name: self.name(label),
+                    value,
+                }
+            }
+            Clause::Try { label, value, .. } => {
+                let binding = if value.is_some() {
+                    let value = self.inner(*env, value);
+                    *env = self.scope(*env);
+                    Some((self.name(label), value))
+                } else {
+                    None
+                };
+                tree::Clause::Try { pos, binding }
+            }
+        }
     }
 
     /// References and what selects from them.

@@ -185,27 +185,29 @@ impl<'a> Parser<'a> {
                     self.push_piece(piece);
                     &rest[1..]
                 }
-                '^' => {
-                    self.push(if self.flags.multi_line {
-                        "(?m:^)"
-                    } else {
-                        r"\A"
-                    });
-                    &rest[1..]
-                }
-                '$' => {
-                    self.push(if self.flags.multi_line {
-                        "(?m:$)"
-                    } else {
-                        r"\z"
-                    });
-                    &rest[1..]
-                }
-                '.' => {
-                    self.push(if self.flags.dot_newline {
-                        "(?s:.)"
-                    } else {
-                        r"[^\n]"
+                '^' | '$' | '.' => {
+                    self.push(match (c, self.flags) {
+                        (
+                            '^',
+                            Flags {
+                                multi_line: true, ..
+                            },
+                        ) => "(?m:^)",
+                        ('^', _) => r"\A",
+                        (
+                            '$',
+                            Flags {
+                                multi_line: true, ..
+                            },
+                        ) => "(?m:$)",
+                        ('$', _) => r"\z",
+                        (
+                            _,
+                            Flags {
+                                dot_newline: true, ..
+                            },
+                        ) => "(?s:.)",
+                        _ => r"[^\n]",
                     });
                     &rest[1..]
                 }
@@ -221,18 +223,11 @@ impl<'a> Parser<'a> {
                 }
                 '{' => match counts(rest) {
                     None => {
-                        self.literal('{' as u32);
+                        self.literal(u32::from('{'));
                         &rest[1..]
                     }
-                    Some((min, max, after)) => {
-                        let operator = &rest[..rest.len() - after.len()];
-                        let bad =
-                            min > MAX_REPEAT || max.is_some_and(|m| m > MAX_REPEAT || m < min);
-                        if bad {
-                            return Err(error("invalid repeat count", operator));
-                        }
-                        let highest = max.unwrap_or(min).max(min);
-                        let after = self.repeat(operator, rest, after, repeated, Some(highest))?;
+                    Some(counts) => {
+                        let after = self.counted(rest, counts, repeated)?;
                         repeat = rest;
                         after
                     }
@@ -246,6 +241,21 @@ impl<'a> Parser<'a> {
             repeated = repeat;
         }
         Ok(())
+    }
+
+    /// Applies a repetition in braces.
+    fn counted(
+        &mut self,
+        rest: &'a str,
+        (min, max, after): (u64, Option<u64>, &'a str),
+        repeated: &'a str,
+    ) -> Result<&'a str, Failed> {
+        let operator = &rest[..rest.len() - after.len()];
+        if min > MAX_REPEAT || max.is_some_and(|m| m > MAX_REPEAT || m < min) {
+            return Err(error("invalid repeat count", operator));
+        }
+        let highest = max.unwrap_or(min).max(min);
+        self.repeat(operator, rest, after, repeated, Some(highest))
     }
 
     /// Applies a repetition to the last piece. `before` starts with the operator, `after` follows
@@ -353,8 +363,7 @@ impl<'a> Parser<'a> {
         }
         let mut flags = self.flags;
         let (mut on, mut seen) = (true, false);
-        let mut chars = text[2..].char_indices();
-        while let Some((at, c)) = chars.next() {
+        for (at, c) in text[2..].char_indices() {
             let rest = &text[2 + at + c.len_utf8()..];
             match c {
                 'i' => flags.fold = on,

@@ -5,6 +5,7 @@ use super::{Failed, World};
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::error::ErrId;
+use pravo_cue::eval::kind::Code;
 use pravo_cue::eval::package::PackageId;
 use pravo_cue::eval::validate::Config;
 use pravo_cue::eval::value::{Data, Val};
@@ -272,7 +273,16 @@ impl Plan {
 
     fn validate(&mut self, v: VId, config: Config) -> Option<ErrId> {
         let e = self.ev.validate(v, config);
-        (e != ErrId::default()).then_some(e)
+        if e != ErrId::default() {
+            return Some(e);
+        }
+        // a value on its own stands for what is wrong beneath the error of a struct
+        self.ev
+            .arcs(v)
+            .is_empty()
+            .then(|| self.ev.error_of_value(v))
+            .flatten()
+            .filter(|e| !matches!(self.ev.error_code(*e), Code::Incomplete | Code::Cycle))
     }
 
     /// Tells an error; `own` if the numbers in it are written as people write them.

@@ -99,76 +99,92 @@ fn decode(text: &str) -> Result<Data, String> {
 
 /// One record; `at` is moved behind its last line.
 fn record(lines: &[String], at: &mut usize) -> Result<Vec<String>, String> {
-    let start = *at;
-    let mut fields = Vec::new();
-    let mut line = lines[*at].as_str();
-    let mut offset = 0;
-    *at += 1;
-    let fault = |what: &str, row: usize, column: usize| {
-        let place = if row == start {
-            format!("parse error on line {}, column {column}", row + 1)
-        } else {
-            format!(
-                "record on line {}; parse error on line {}, column {column}",
-                start + 1,
-                row + 1
-            )
-        };
-        Err(format!("{place}: {what}"))
+    let mut record = Record {
+        lines,
+        start: *at,
+        next: *at + 1,
+        line: &lines[*at],
+        offset: 0,
     };
-    loop {
-        let rest = &line[offset..];
-        let body = rest.strip_suffix('\n').unwrap_or(rest);
-        if !rest.starts_with('"') {
-            let (field, more) = match body.find(',') {
-                Some(i) => (&body[..i], Some(i + 1)),
-                None => (body, None),
-            };
-            if let Some(i) = field.find('"') {
-                return fault("bare \" in non-quoted-field", *at - 1, offset + i + 1);
-            }
-            fields.push(field.to_owned());
-            match more {
-                Some(n) => offset += n,
-                None => return Ok(fields),
-            }
-            continue;
+    let mut fields = Vec::new();
+    let mut more = true;
+    while more {
+        let (field, comma) = if record.line[record.offset..].starts_with('"') {
+            record.quoted()?
+        } else {
+            record.plain()?
+        };
+        fields.push(field);
+        more = comma;
+    }
+    *at = record.next;
+    Ok(fields)
+}
+
+/// A record that is being read.
+struct Record<'a> {
+    lines: &'a [String],
+    /// The number of its first line.
+    start: usize,
+    /// The number of the line behind the current one.
+    next: usize,
+    line: &'a str,
+    offset: usize,
+}
+
+impl Record<'_> {
+    fn fault<T>(&self, what: &str, column: usize) -> Result<T, String> {
+        let row = self.next;
+        if row == self.start + 1 {
+            return Err(format!(
+                "parse error on line {row}, column {column}: {what}"
+            ));
         }
-        offset += 1;
+        Err(format!(
+            "record on line {}; parse error on line {row}, column {column}: {what}",
+            self.start + 1
+        ))
+    }
+
+    /// A field without quotes, and whether a comma follows it.
+    fn plain(&mut self) -> Result<(String, bool), String> {
+        let rest = &self.line[self.offset..];
+        let body = rest.strip_suffix('\n').unwrap_or(rest);
+        let comma = body.find(',');
+        let field = &body[..comma.unwrap_or(body.len())];
+        if let Some(i) = field.find('"') {
+            return self.fault("bare \" in non-quoted-field", self.offset + i + 1);
+        }
+        self.offset += field.len() + 1;
+        Ok((field.to_owned(), comma.is_some()))
+    }
+
+    /// A field in quotes, which may go over lines, and whether a comma follows it.
+    fn quoted(&mut self) -> Result<(String, bool), String> {
+        let what = "extraneous or missing \" in quoted-field";
+        self.offset += 1;
         let mut field = String::new();
         loop {
-            let rest = &line[offset..];
+            let rest = &self.line[self.offset..];
             if let Some(i) = rest.find('"') {
                 field.push_str(&rest[..i]);
-                offset += i + 1;
-                match line.as_bytes().get(offset) {
-                    Some(b'"') => {
-                        field.push('"');
-                        offset += 1;
-                    }
-                    Some(b',') => {
-                        offset += 1;
-                        break;
-                    }
-                    None | Some(b'\n') => {
-                        fields.push(field);
-                        return Ok(fields);
-                    }
-                    Some(_) => {
-                        return fault("extraneous or missing \" in quoted-field", *at - 1, offset);
-                    }
+                self.offset += i + 2;
+                match self.line.as_bytes().get(self.offset - 1) {
+                    Some(b'"') => field.push('"'),
+                    Some(b',') => return Ok((field, true)),
+                    None | Some(b'\n') => return Ok((field, false)),
+                    Some(_) => return self.fault(what, self.offset - 1),
                 }
                 continue;
             }
             field.push_str(rest);
-            let Some(next) = lines.get(*at) else {
-                let column = line.strip_suffix('\n').unwrap_or(line).len() + 1;
-                return fault("extraneous or missing \" in quoted-field", *at - 1, column);
+            let Some(next) = self.lines.get(self.next) else {
+                let column = self.line.strip_suffix('\n').unwrap_or(self.line).len() + 1;
+                return self.fault(what, column);
             };
-            line = next;
-            offset = 0;
-            *at += 1;
+            self.line = next;
+            self.offset = 0;
+            self.next += 1;
         }
-        fields.push(field);
     }
 }

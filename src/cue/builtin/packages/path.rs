@@ -96,7 +96,7 @@ static FUNCTIONS: &[Function] = &[
     }),
     def("FromSlash", &[STRING, REQUIRED_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
-        Ok(os.from_slash(path).into())
+        Ok(os.with_separators(path).into())
     }),
     def("Ext", &[STRING, OS_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);

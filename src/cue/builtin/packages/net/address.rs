@@ -265,21 +265,7 @@ fn parse_v6(text: &str) -> Result<Address, String> {
             return Err(failed(text, why, rest));
         }
         if rest[length..].starts_with('.') {
-            if gap.is_none() && i != 12 {
-                return Err(failed(
-                    text,
-                    "embedded IPv4 address must replace the final 2 fields of the address",
-                    rest,
-                ));
-            }
-            if i + 4 > 16 {
-                return Err(failed(
-                    text,
-                    "too many hex fields to fit an embedded IPv4 at the end of the address",
-                    rest,
-                ));
-            }
-            ip[i..i + 4].copy_from_slice(&v4_fields(text, rest)?);
+            ip[i..i + 4].copy_from_slice(&embedded_v4(text, rest, i, gap.is_some())?);
             rest = "";
             i += 4;
             break;
@@ -295,11 +281,8 @@ fn parse_v6(text: &str) -> Result<Address, String> {
             return Err(failed(text, "unexpected character, want colon", rest));
         }
         if rest.len() == 1 {
-            return Err(failed(
-                text,
-                "colon must be followed by more characters",
-                rest,
-            ));
+            let why = "colon must be followed by more characters";
+            return Err(failed(text, why, rest));
         }
         rest = &rest[1..];
         if rest.starts_with(':') {
@@ -316,19 +299,35 @@ fn parse_v6(text: &str) -> Result<Address, String> {
     if !rest.is_empty() {
         return Err(failed(text, "trailing garbage after address", rest));
     }
-    match gap {
-        None if i < 16 => return Err(failed(text, "address string too short", "")),
-        Some(at) if i < 16 => {
-            ip.copy_within(at..i, 16 - (i - at));
-            ip[at..16 - (i - at)].fill(0);
-        }
-        Some(_) => {
-            let why = "the :: must expand to at least one field of zeros";
-            return Err(failed(text, why, ""));
-        }
-        None => {}
-    }
+    expand(&mut ip, i, gap).map_err(|why| failed(text, why, ""))?;
     Ok(Address::V6(ip, zone.to_owned()))
+}
+
+/// The end of an address of 16 bytes that is written as one of 4; `i` bytes come before it.
+fn embedded_v4(text: &str, rest: &str, i: usize, gap: bool) -> Result<[u8; 4], String> {
+    if !gap && i != 12 {
+        let why = "embedded IPv4 address must replace the final 2 fields of the address";
+        return Err(failed(text, why, rest));
+    }
+    if i + 4 > 16 {
+        let why = "too many hex fields to fit an embedded IPv4 at the end of the address";
+        return Err(failed(text, why, rest));
+    }
+    v4_fields(text, rest)
+}
+
+/// Widens the gap that `::` stands for, `length` bytes being given.
+fn expand(ip: &mut [u8; 16], length: usize, gap: Option<usize>) -> Result<(), &'static str> {
+    match gap {
+        None if length < 16 => Err("address string too short"),
+        Some(at) if length < 16 => {
+            ip.copy_within(at..length, 16 - (length - at));
+            ip[at..16 - (length - at)].fill(0);
+            Ok(())
+        }
+        Some(_) => Err("the :: must expand to at least one field of zeros"),
+        None => Ok(()),
+    }
 }
 
 /// A network: an address and how many of its bits name it.

@@ -17,7 +17,7 @@ impl System {
         c == '/' || (self == Self::Windows && c == '\\')
     }
 
-    pub(super) fn from_slash(self, path: String) -> String {
+    pub(super) fn with_separators(self, path: String) -> String {
         if self == Self::Windows {
             path.replace('/', "\\")
         } else {
@@ -80,7 +80,7 @@ impl System {
         let rest = &path[volume..];
         if rest.is_empty() {
             if volume > 1 && !path[1..].starts_with(':') {
-                return self.from_slash(path.to_owned());
+                return self.with_separators(path.to_owned());
             }
             return format!("{path}.");
         }
@@ -108,7 +108,7 @@ impl System {
             out.push('.');
         }
         out.push_str(&parts.join(&separator));
-        self.from_slash(out)
+        self.with_separators(out)
     }
 
     /// Where the last element starts.

@@ -228,7 +228,11 @@ pub(super) fn format(m: &Moment, layout: &str) -> String {
 }
 
 fn push(out: &mut String, m: &Moment, part: Part, text: &str) {
-    let hour12 = if m.hour % 12 == 0 { 12 } else { m.hour % 12 };
+    let hour12 = if m.hour.is_multiple_of(12) {
+        12
+    } else {
+        m.hour % 12
+    };
     let short = |name: &str| name[..3].to_owned();
     let month = MONTHS[(m.month.clamp(1, 12) - 1) as usize];
     let shown = match part {
@@ -503,23 +507,21 @@ impl Reading {
                 rest
             }
             Part::Second | Part::ZeroSecond => self.read_second(part, text, next)?,
-            Part::UpperPm | Part::LowerPm => {
-                let (am, pm) = if part == Part::UpperPm {
-                    ("AM", "PM")
-                } else {
-                    ("am", "pm")
-                };
-                let head = text.get(..2).ok_or(Fault::Text)?;
-                if head != am && head != pm {
-                    return Err(Fault::Text);
-                }
-                self.pm = Some(head == pm);
-                &text[2..]
-            }
+            Part::UpperPm => self.read_half(text, "AM", "PM")?,
+            Part::LowerPm => self.read_half(text, "am", "pm")?,
             Part::ZoneName => self.read_zone_name(text)?,
             Part::Zone { utc, colon, fields } => self.read_zone(text, utc, colon, fields)?,
             Part::Fraction { digits, nines } => self.read_fraction(text, digits, nines)?,
         })
+    }
+
+    fn read_half<'a>(&mut self, text: &'a str, am: &str, pm: &str) -> Result<&'a str, Fault> {
+        let head = text.get(..2).ok_or(Fault::Text)?;
+        if head != am && head != pm {
+            return Err(Fault::Text);
+        }
+        self.pm = Some(head == pm);
+        Ok(&text[2..])
     }
 
     fn read_year_day<'a>(&mut self, part: Part, text: &'a str) -> Result<&'a str, Fault> {
