@@ -34,7 +34,7 @@ pub use estate::Installed;
 pub use install::{Found, Installer};
 pub use plugin::{Processes, schema_of};
 pub use run::{Applied, Class, RunError};
-pub use session::{Job, Options, Session};
+pub use session::{Job, Loaded, Options, Session};
 pub use specified::Specified;
 
 /// Where plugins are looked for and how they are started, for whoever starts a session.

@@ -14,7 +14,7 @@ use actix::{Actor, Addr, Arbiter, ArbiterHandle, Handler, Message, System};
 use crossbeam_channel::{Sender, bounded};
 use pravo_plan::Plan;
 use pravo_state::{Event, Outside};
-use pravo_store::Locker;
+use pravo_store::{Locker, Records};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +30,8 @@ pub struct Job {
     pub specification: Box<dyn Specified>,
     /// The locks of this command, and through them the state and who acts.
     pub locker: Locker,
+    /// The records, as whoever starts the session has read them to find what has to be installed.
+    pub loaded: Loaded,
     /// Starts plugins.
     pub plugins: Arc<dyn Plugins>,
     /// What is installed, by source with host: of every declared provider, and of those that only
@@ -43,6 +45,15 @@ pub struct Job {
     pub events: Sender<Event>,
     /// How it is done.
     pub options: Options,
+}
+
+/// The records of a state, read just now.
+#[derive(Debug)]
+pub struct Loaded {
+    /// All of them.
+    pub records: Records,
+    /// How long that took.
+    pub took: Duration,
 }
 
 /// How a session works.
@@ -210,6 +221,7 @@ fn cast(job: Job, estate: Arc<Estate>) -> Addr<Planner> {
     let evaluator =
         Evaluator::start_in_arbiter(&thread.handle(), move |_| Evaluator::new(desk, guard));
     let (locker, plugins, outside) = (job.locker, job.plugins, job.outside);
+    let loaded = job.loaded;
     let (events, root, permits) = (job.events, job.root, job.options.parallelism.max(1));
     let equip = Equip(Box::new(move |planner| World {
         estate,
@@ -224,6 +236,7 @@ fn cast(job: Job, estate: Arc<Estate>) -> Addr<Planner> {
         root,
         halt: Rc::new(Halt::default()),
         providers: RefCell::new(BTreeMap::new()),
+        loaded: RefCell::new(Some(loaded)),
     }));
     if planner.try_send(equip).is_err() {
         tracing::error!("a planner that was just started takes no message");

@@ -6,7 +6,7 @@ pub(crate) mod estate;
 pub(crate) mod mortal;
 
 use crate::plugin::Plugins;
-use crate::{Applied, Installed, Job, Options, RunError, Session};
+use crate::{Applied, Installed, Job, Loaded, Options, RunError, Session};
 use cloud::{Cloud, CloudPlugins};
 use crossbeam_channel::{Receiver, unbounded};
 use estate::Sketch;
@@ -134,6 +134,8 @@ impl World {
             reason: None,
         };
         let processes = Arc::new(Present(format!("session {number}")));
+        let records = block_on(state.records()).unwrap()?;
+        let took = std::time::Duration::ZERO;
         let locker = Locker::new(state, processes, Arc::clone(&outside), holder);
         let (events, heard) = unbounded();
         let plugins: Arc<dyn Plugins> = Arc::new(CloudPlugins::new(
@@ -149,6 +151,7 @@ impl World {
         let session = Session::start(Job {
             specification: Box::new(sketch.clone()),
             locker,
+            loaded: Loaded { records, took },
             plugins,
             installed: BTreeMap::from([(SOURCE.to_owned(), installed)]),
             outside,

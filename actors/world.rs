@@ -7,6 +7,7 @@ use crate::halt::Halt;
 use crate::planner::Planner;
 use crate::plugin::Plugins;
 use crate::provider::Provider;
+use crate::session::Loaded;
 use crate::supervision::{EndGuard, Ended, Who};
 use actix::{Actor, Addr, Recipient};
 use crossbeam_channel::Sender;
@@ -33,6 +34,8 @@ pub(crate) struct World {
     pub(crate) root: PathBuf,
     pub(crate) halt: Rc<Halt>,
     pub(crate) providers: RefCell<BTreeMap<String, Addr<Provider>>>,
+    /// The records that the first plan starts from.
+    pub(crate) loaded: RefCell<Option<Loaded>>,
 }
 
 impl World {
@@ -48,6 +51,21 @@ impl World {
             Provider::new(name, config, plugins, self.events.clone(), guard).start()
         };
         known.or_insert_with(start).clone()
+    }
+
+    /// The records that a plan starts from: those that were loaded, for the first one, else those
+    /// of the state now.
+    pub(crate) async fn records(&self) -> Result<Loaded, pravo_store::Error> {
+        let loaded = self.loaded.borrow_mut().take();
+        if let Some(loaded) = loaded {
+            return Ok(loaded);
+        }
+        let started = std::time::Instant::now();
+        let records = self.state.records().await?;
+        Ok(Loaded {
+            records,
+            took: started.elapsed(),
+        })
     }
 
     /// Lets the planner know of the end of an actor.

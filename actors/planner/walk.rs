@@ -9,6 +9,7 @@ use crate::evaluator::{Begin, Configure, Settle};
 use crate::node::plan::{Aim, PlanWork, Planned, Report};
 use crate::node::{Node, Reach, Work};
 use crate::run::{Class, RunError};
+use crate::session::Loaded;
 use crate::supervision::{Ended, Who};
 use crate::transaction::{Close, Transaction};
 use crate::world::World;
@@ -106,13 +107,12 @@ impl<'a> Walk<'a> {
         wave: u64,
         (transaction, txn): (Addr<Transaction>, TransactionId),
     ) -> Result<Self, RunError> {
-        let started = std::time::Instant::now();
-        let records = world.state.records().await?;
+        let Loaded { records, took } = world.records().await?;
         let locks = world.state.locks().await?;
         let outputs = world.state.outputs().await?;
         world.tell(Event::PhaseCompleted {
             name: "state",
-            took: started.elapsed(),
+            took,
             counts: vec![("records", records.len() as u64)],
         });
         let findings = Findings::new(world.outside.now(), records, locks, outputs);

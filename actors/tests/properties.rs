@@ -97,8 +97,8 @@ proptest! {
 
 fn downstream(nodes: &[Plan], from: usize) -> BTreeSet<usize> {
     let mut found = BTreeSet::from([from]);
-    for at in from + 1..nodes.len() {
-        if nodes[at].0.iter().any(|read| found.contains(&(read % at))) {
+    for (at, (reads, _, _)) in nodes.iter().enumerate().skip(from + 1) {
+        if reads.iter().any(|read| found.contains(&(read % at))) {
             found.insert(at);
         }
     }

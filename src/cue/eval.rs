@@ -4,6 +4,7 @@
 //! ([`package`]), values are vertices ([`vertex`]) that are evaluated when asked for ([`unify`])
 //! and looked at through the methods in [`inspect`]; errors are data ([`error`]).
 
+pub mod altered;
 mod arcs;
 mod binop;
 mod bounds;

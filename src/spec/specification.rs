@@ -1,6 +1,8 @@
 //! A loaded, evaluated root.
 
 mod build;
+mod mask;
+mod secret;
 mod show;
 mod values;
 
@@ -29,7 +31,7 @@ pub struct LoadOptions {
 
 /// The specification of one root. It owns the evaluator and can move to another thread.
 pub struct Specification {
-    view: View,
+    pub(crate) view: View,
     graph: Graph<Label>,
     refill: Refill,
     settings: Settings,
@@ -44,8 +46,8 @@ pub struct Specification {
     fingerprint: String,
     /// Bodies taken lately, without the values filled at their own addresses.
     bodies: HashMap<usize, Body>,
-    /// Sensitive and write-only attributes of the types that were seen, by their first step.
-    secrets: values::Secrets,
+    /// The schemas of the types that were seen.
+    schemas: values::Schemas,
 }
 
 /// What is known of a node beside its declaration.

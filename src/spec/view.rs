@@ -1,6 +1,6 @@
 //! What this room asks the evaluator: one package, its values by path, their places and references.
 
-use crate::graph::{Reference, References};
+use crate::graph::{Graph, Reference, References};
 use crate::{Position, SpecErrors};
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::error::ErrId;
@@ -89,7 +89,26 @@ impl View {
         }
     }
 
-    /// The absolute path of the root.
+    /// Evaluates what was reset since, wherever it lies; fatal errors are errors.
+    pub(crate) fn evaluate_all(&mut self, graph: &Graph<Label>) -> Result<(), SpecErrors> {
+        let root = self.root();
+        self.ev.finalize(root);
+        let mut stack = vec![(Path::new(), root)];
+        while let Some((path, v)) = stack.pop() {
+            if !graph.is_container(&path) {
+                continue;
+            }
+            for arc in self.ev.arcs(v).to_vec() {
+                self.ev.finalize(arc);
+                let mut below = path.clone();
+                below.push(self.ev.label(arc));
+                stack.push((below, arc));
+            }
+        }
+        self.check(root)
+    }
+
+    /// The folder that positions are relative to.
     pub(crate) fn directory(&self) -> &str {
         &self.directory
     }
@@ -118,6 +137,21 @@ impl View {
             v = self.ev.field(v, *label)?;
         }
         Some(v)
+    }
+
+    /// Whether a value is built from a type that its provider does not have.
+    pub(crate) fn lacks_type(&mut self, path: &[Label]) -> bool {
+        self.references(path).iter().any(|reference| {
+            let at = reference
+                .path
+                .iter()
+                .position(|label| self.builders.contains(label));
+            let types = at.and_then(|at| Some((at, self.vertex(&reference.path[..=at])?)));
+            types.is_some_and(|(at, types)| {
+                let wanted = reference.path.get(at + 1);
+                wanted.is_some_and(|label| self.ev.field(self.ev.deref(types), *label).is_none())
+            })
+        })
     }
 
     /// The vertex of a field, by its name.
@@ -253,17 +287,6 @@ impl View {
         };
         let steps: Option<Vec<Step>> = path.iter().map(step).collect();
         steps.map(|steps| Address::from_steps(&steps))
-    }
-
-    /// The path an address stands for.
-    pub(crate) fn path(&mut self, address: &Address) -> Path {
-        let steps = address.steps().into_iter();
-        steps
-            .map(|step| match step {
-                Step::Field(label) => self.ev.string_label(&label),
-                Step::Index(index) => Label::index_of(index),
-            })
-            .collect()
     }
 
     /// The text of a label, without quotes.

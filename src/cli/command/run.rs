@@ -10,7 +10,7 @@ use crate::render::progress;
 use crate::screen::Screen;
 use crossbeam_channel::{Receiver, Sender};
 use pravo_actors::plugins::{Bundled, ConfigPlaces, LaunchOptions, Options as Places};
-use pravo_actors::{Applied, Class, Installer, Job, Options, RunError, Session};
+use pravo_actors::{Applied, Class, Installer, Job, Loaded, Options, RunError, Session};
 use pravo_plan::Plan;
 use pravo_spec::Specification;
 use pravo_state::Event;
@@ -52,17 +52,29 @@ impl Run {
     /// # Errors
     /// A wrong specification, a state that cannot be opened, a provider that is not there.
     pub(super) fn start(context: &Context, target: Target) -> Result<Self, Failure> {
-        let specification = validate::load(context)?;
+        let mut specification = validate::load(context)?;
         let objects = context.objects(&specification);
         let outside = context.outside();
+        let started = std::time::Instant::now();
+        let found = context.wait(State::open_read(objects.clone()))?;
+        let records = context.wait(found.records())?;
+        if found.meta().is_none() && target == Target::Specification {
+            // A wrong specification makes no state.
+            validate::check(&mut specification)?;
+        }
         let state = context.wait(State::open_write(objects, outside.as_ref()))?;
-        let sources = sources(context, &specification, &state)?;
+        let loaded = Loaded {
+            took: started.elapsed(),
+            records,
+        };
+        let sources = sources(&specification, &loaded);
         let installer = installer(context, &specification)?;
         let (installed, plugins) = installer.installed(Path::new("."), sources)?;
         let (events, received) = crossbeam_channel::unbounded();
         let job = Job {
             specification: Box::new(specification),
             locker: context.locker(state),
+            loaded,
             plugins: Arc::new(plugins),
             installed,
             outside,
@@ -214,12 +226,8 @@ impl Printer {
 }
 
 /// The sources whose plugins are asked for: declared ones must be there, recorded ones may be.
-fn sources(
-    context: &Context,
-    specification: &Specification,
-    state: &State,
-) -> Result<BTreeMap<String, bool>, Failure> {
-    let records = context.wait(state.records())?;
+fn sources(specification: &Specification, loaded: &Loaded) -> BTreeMap<String, bool> {
+    let records = &loaded.records;
     let mut sources: BTreeMap<String, bool> = records
         .values()
         .map(|record| (record.value.provider.clone(), false))
@@ -230,7 +238,7 @@ fn sources(
             .iter()
             .map(|p| (p.source.clone(), true)),
     );
-    Ok(sources)
+    sources
 }
 
 /// Where plugins come from and how they are started.

@@ -38,7 +38,7 @@ impl Evaluator {
         }
     }
 
-    fn index_arcs(&mut self, v: VId) {
+    pub(crate) fn index_arcs(&mut self, v: VId) {
         let mut index = rustc_hash::FxHashMap::default();
         for a in &self.vx(v).arcs {
             index.entry(self.v[a.i()].label).or_insert(*a);

@@ -122,9 +122,9 @@ impl Printer<'_> {
                 })
             }
             Expr::Call(fun, run) => {
+                let fun = self.inner(env, fun);
                 let list = self.ev.program.arg_list(run).to_vec();
                 let args: Vec<ExprId> = list.into_iter().map(|a| self.inner(env, a)).collect();
-                let fun = self.inner(env, fun);
                 self.out.call(fun, &args)
             }
             Expr::Disjunction(run, _) => {
@@ -273,7 +273,8 @@ impl Printer<'_> {
         field
     }
 
-    /// The label of a computed field: literals and interpolations as they are, others in parentheses.
+    /// The label of a computed field: literals and interpolations as they are, others in
+    /// parentheses.
     fn key(&mut self, env: EnvId, key: XId) -> ExprId {
         let known = self.ev.evaluate_in(env, key);
         let x = match known.data {

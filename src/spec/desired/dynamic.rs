@@ -12,15 +12,15 @@ pub(super) fn infer(body: &Body) -> Result<Type, &'static str> {
         Body::String(_) => Type::String,
         Body::Null | Body::Open(_) => Type::Dynamic,
         Body::List(items) => {
-            let items: Result<_, _> = items.iter().map(|i| infer(&i.body)).collect();
+            let items: Result<_, &'static str> = items.iter().map(|i| infer(&i.body)).collect();
             Type::Tuple(items?)
         }
         Body::Struct(entries) => {
             let fields = entries
                 .iter()
                 .filter_map(|e| Some((&e.label, e.body.as_ref()?)));
-            let fields: Result<_, _> = fields
-                .map(|(label, body)| Ok((label.clone(), infer(body)?)))
+            let fields: Result<_, &'static str> = fields
+                .map(|(label, body)| infer(body).map(|kind| (label.clone(), kind)))
                 .collect();
             Type::Object(fields?, Vec::new())
         }

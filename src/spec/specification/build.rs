@@ -56,7 +56,7 @@ impl Specification {
             outputs,
             fingerprint,
             bodies: HashMap::new(),
-            secrets: Default::default(),
+            schemas: HashMap::new(),
         })
     }
 }

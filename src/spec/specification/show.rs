@@ -1,13 +1,15 @@
 //! The specification, or expressions over it, as a person reads them.
 
 use super::Specification;
+use super::mask::PRINTED_MASK;
 use crate::SpecErrors;
 use crate::view::evaluating;
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
+use pravo_cue::eval::error::ErrId;
 use pravo_cue::eval::package::{PackageId, PackageSource};
+use pravo_cue::eval::validate::Config;
 use pravo_cue::eval::value::{Data, Val};
-use pravo_cue::eval::vertex::VId;
 use pravo_cue::print::{
     DataError, DataStyle, JsonStyle, Profile, Report, print_value, to_data, write_json,
 };
@@ -26,7 +28,8 @@ pub struct Showing {
 
 impl Specification {
     /// The texts of expressions over the specification, or of the whole of it when there are none,
-    /// as CUE indented by tabs, or as JSON.
+    /// as CUE indented by tabs, or as JSON. Sensitive attributes are shown as `_ // (sensitive)`,
+    /// but in JSON and where an expression leads to one they are shown as they are.
     ///
     /// # Errors
     /// An expression that cannot be read, a value that is an error, or one that is not concrete
@@ -36,33 +39,24 @@ impl Specification {
         expressions: &[String],
         showing: Showing,
     ) -> Result<Vec<String>, SpecErrors> {
-        self.refill.apply(&mut self.view, &self.graph);
-        self.view.evaluate_path(&[])?;
-        let mut omit = Vec::new();
-        if !showing.all {
-            omit.extend(
-                self.provider_paths
-                    .iter()
-                    .filter_map(|path| self.view.vertex(path)),
-            );
-        }
-        let directory = self.view.directory().to_owned();
-        let mut shown = Shown {
+        self.settle()?;
+        let shown = Shown {
             package: self.view.package,
-            directory,
+            directory: self.view.directory().to_owned(),
             showing,
-            omit,
         };
-        let ev = &mut self.view.ev;
         if expressions.is_empty() {
-            let root = ev.root(shown.package);
-            return Ok(vec![shown.value(ev, root)?]);
+            let root = Val::bare(Data::Vertex(self.view.root()));
+            let root = self.for_show(root, true, showing);
+            return Ok(vec![shown.value(&mut self.view.ev, root)?]);
         }
-        shown.omit.clear();
-        expressions
-            .iter()
-            .map(|text| shown.expression(ev, text))
-            .collect()
+        let mut texts = Vec::new();
+        for text in expressions {
+            let value = shown.expression(&mut self.view.ev, text)?;
+            let value = self.for_show(value, false, showing);
+            texts.push(shown.value(&mut self.view.ev, value)?);
+        }
+        Ok(texts)
     }
 }
 
@@ -93,13 +87,21 @@ pub fn query(fields: &[(&str, String)], expression: &str) -> Result<String, Spec
         all: true,
         json: false,
     };
-    Shown {
+    let shown = Shown {
         package,
         directory: String::new(),
         showing,
-        omit: Vec::new(),
+    };
+    let value = shown.expression(&mut ev, expression)?;
+    let error = match value.data {
+        Data::Vertex(v) => ev.error_of_value(v),
+        Data::Err(error) => Some(error),
+        _ => None,
+    };
+    if let Some(error) = error {
+        return Err(evaluating(&ev, ev.reports(error), ""));
     }
-    .expression(&mut ev, expression)
+    shown.value(&mut ev, value)
 }
 
 /// What stands for values to be shown.
@@ -107,27 +109,31 @@ struct Shown {
     package: PackageId,
     directory: String,
     showing: Showing,
-    omit: Vec<VId>,
 }
 
 impl Shown {
-    fn expression(&self, ev: &mut Evaluator, text: &str) -> Result<String, SpecErrors> {
+    fn expression(&self, ev: &mut Evaluator, text: &str) -> Result<Val, SpecErrors> {
         let too_large = |_| SpecErrors::one("the expression is too large");
         let file = ev.sources.add("--expression", text).map_err(too_large)?;
         let parsed = parse_expr(&ev.sources, file, &mut ev.names, &Options::default());
         let tree = Arc::new(sound(ev, parsed, &self.directory)?);
-        match ev.expression_in(self.package, tree) {
-            Ok(value) => self.value(ev, value),
-            Err(messages) => {
-                let reports = ev.message_reports(&messages);
-                Err(evaluating(ev, reports, &self.directory))
-            }
+        let v = ev.eval_in(self.package, tree).map_err(|messages| {
+            let reports = ev.message_reports(&messages);
+            evaluating(ev, reports, &self.directory)
+        })?;
+        let v = ev.selected(v);
+        let config = Config {
+            all: true,
+            ..Config::default()
+        };
+        let error = ev.validate(v, config);
+        if error != ErrId::default() {
+            return Err(evaluating(ev, ev.reports(error), &self.directory));
         }
+        Ok(Val::bare(Data::Vertex(v)))
     }
 
-    fn value(&self, ev: &mut Evaluator, v: VId) -> Result<String, SpecErrors> {
-        ev.finalize(v);
-        let value = Val::bare(Data::Vertex(v));
+    fn value(&self, ev: &mut Evaluator, value: Val) -> Result<String, SpecErrors> {
         if self.showing.json {
             return self.json(ev, value);
         }
@@ -135,10 +141,12 @@ impl Shown {
         let profile = Profile {
             definitions: self.showing.all,
             hidden: self.showing.all,
-            omit: self.omit.clone(),
+            optional: self.showing.all,
+            attributes: self.showing.all,
             ..Profile::eval(&package)
         };
-        Ok(print_value(ev, value, &profile, Style::default()))
+        let text = print_value(ev, value, &profile, Style::default());
+        Ok(text.replace(PRINTED_MASK, "_ // (sensitive)"))
     }
 
     fn json(&self, ev: &Evaluator, value: Val) -> Result<String, SpecErrors> {

@@ -1,11 +1,12 @@
 //! Whole roots: archives in `tests/spec/roots`, each with files, a script and what it prints.
 //!
 //! A script's lines: `show` (what is declared), `desired ADDR`, `provider KEY`, `output NAME`,
-//! `fill ADDR JSON`. Errors are printed as the command line prints them.
+//! `fill ADDR JSON`, `eval [EXPR]`, `all [EXPR]` (definitions too), `json [EXPR]`. Errors are
+//! printed as the command line prints them.
 
 use crate::generate::generate;
 use crate::testing;
-use crate::{LoadOptions, Mode, SpecErrors, Specification};
+use crate::{LoadOptions, Mode, Showing, SpecErrors, Specification};
 use pravo_state::{Address, Data, ProviderSchema, Schema};
 use std::collections::HashMap;
 use std::fs;
@@ -133,8 +134,130 @@ fn run(spec: &mut Specification, line: &str) -> String {
             shown(spec.provider_config(name, &schema))
         }
         "output" => shown(spec.output(name).map(|output| output.value)),
+        "eval" => evaluated(spec, rest, Showing::default()),
+        "all" => evaluated(
+            spec,
+            rest,
+            Showing {
+                all: true,
+                json: false,
+            },
+        ),
+        "json" => evaluated(
+            spec,
+            rest,
+            Showing {
+                all: false,
+                json: true,
+            },
+        ),
         other => panic!("command {other}"),
     }
+}
+
+/// What is filled into a node in a step of a walk: nothing known, or a number that tells steps
+/// apart.
+fn step_data(known: bool, step: usize) -> Data {
+    let value = |text: String| match known {
+        true => serde_json::Value::String(text),
+        false => "<unknown>".into(),
+    };
+    let number = match known {
+        true => serde_json::Value::from(step),
+        false => "<unknown>".into(),
+    };
+    testing::data(&serde_json::json!({"id": value(format!("i{step}")), "result": number}))
+}
+
+fn load(root: &Root) -> Specification {
+    let options = LoadOptions {
+        root: root.0.clone(),
+        ..LoadOptions::default()
+    };
+    Specification::load(&options).unwrap()
+}
+
+fn wants(spec: &mut Specification) -> Vec<String> {
+    let addresses: Vec<Address> = spec.nodes().iter().map(|n| n.address.clone()).collect();
+    let want = |address: &Address| {
+        let schema = schema_of(spec, address);
+        format!("{address}: {}", shown(spec.desired(address, &schema)))
+    };
+    addresses.iter().map(want).collect()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(24))]
+
+    /// Evaluating again what a fill changes gives what an evaluation from the start gives.
+    #[test]
+    fn filling_in_steps_equals_filling_at_once(
+        steps in proptest::collection::vec((0usize..64, proptest::bool::ANY), 1..7),
+        case in 0usize..1_000_000,
+    ) {
+        let archives = ["comprehensions", "page", "providers", "depends-on"];
+        let name = archives[case % archives.len()];
+        let files = testing::archive(&format!("roots/{name}.txtar"));
+        let root = unpack(&format!("steps-{name}-{case}"), &files);
+        let mut walked = load(&root);
+        let mut last: HashMap<Address, Data> = HashMap::new();
+        for (number, (node, known)) in steps.into_iter().enumerate() {
+            let address = walked.nodes()[node % walked.nodes().len()].address.clone();
+            let data = step_data(known, number);
+            let schema = schema_of(&walked, &address);
+            let filled = walked.fill(&address, &schema, &data);
+            proptest::prop_assert!(filled.is_ok(), "{filled:?}");
+            last.insert(address, data);
+            wants(&mut walked);
+        }
+        let mut fresh = load(&root);
+        for (address, data) in &last {
+            let schema = schema_of(&fresh, address);
+            fresh.fill(address, &schema, data).unwrap();
+        }
+        proptest::prop_assert_eq!(wants(&mut walked), wants(&mut fresh));
+    }
+}
+
+fn evaluated(spec: &mut Specification, expression: &str, showing: Showing) -> String {
+    for address in spec
+        .nodes()
+        .iter()
+        .map(|n| n.address.clone())
+        .collect::<Vec<_>>()
+    {
+        let schema = schema_of(spec, &address);
+        spec.know(&address, &schema);
+    }
+    let expressions: Vec<String> = match expression {
+        "" => Vec::new(),
+        text => vec![text.to_owned()],
+    };
+    match spec.show(&expressions, showing) {
+        Ok(texts) => texts.concat(),
+        Err(errors) => format!("{errors}\n"),
+    }
+}
+
+#[test]
+fn a_query_sees_the_fields_it_is_given() {
+    let resources =
+        r#"{"a.b": {"type": "t", "attributes": {"n": 3, "s": "x"}}, "c": {"type": "u"}}"#;
+    let fields = [
+        ("resources", resources.to_owned()),
+        ("edges", "[]".to_owned()),
+    ];
+    let answer = |text: &str| super::query(&fields, text).unwrap();
+    assert_eq!(answer("resources.\"a.b\".attributes"), "n: 3\ns: \"x\"\n");
+    assert_eq!(
+        answer("[for a, r in resources if r.type == \"u\" {a}]"),
+        "[\"c\"]\n"
+    );
+    assert_eq!(answer("strings.ToUpper(resources.c.type)"), "\"U\"\n");
+    assert_eq!(answer("len(edges)"), "0\n");
+    let wrong = super::query(&fields, "resources.d.type").unwrap_err();
+    assert!(wrong.to_string().contains("undefined field"), "{wrong}");
+    assert!(super::query(&fields, "1 +").is_err());
 }
 
 fn answer(name: &str, files: &[(String, String)]) -> String {

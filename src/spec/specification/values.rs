@@ -1,6 +1,6 @@
 //! What nodes, providers and outputs want now, and known values standing in for the unknown.
 
-use super::Specification;
+use super::{Specification, secret};
 use crate::body::{Body, Open};
 use crate::desired::{Subject, convert};
 use crate::extract::Extract;
@@ -8,18 +8,12 @@ use crate::fill::overlay;
 use crate::view::Path;
 use crate::{Mode, OutputValue, SpecErrors};
 use pravo_cue::eval::label::Label;
-use pravo_state::{Address, AttributeKind, Block, Data, Schema};
+use pravo_state::{Address, Block, Data, Schema};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-/// What of a type must not be shown or recorded.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
-    sensitive: Vec<String>,
-    write_only: Vec<String>,
-}
-
-/// The marks of the types that were seen, by mode, source and type.
-pub(super) type Secrets = HashMap<(Mode, String, String), Marks>;
+/// The schemas of the types that were seen, by mode, source and type.
+pub(super) type Schemas = HashMap<(Mode, String, String), Arc<Block>>;
 
 /// How many bodies are kept for the fill that follows.
 const KEPT_BODIES: usize = 1024;
@@ -179,13 +173,35 @@ impl Specification {
         })
     }
 
-    /// Remembers what of a type is sensitive or write-only.
+    /// Tells the schema of a node's type, so that what is sensitive is known. [`Self::desired`] and
+    /// [`Self::fill`] do that too.
+    pub fn know(&mut self, address: &Address, schema: &Schema) {
+        if let Some(number) = self.numbers.get(address) {
+            self.learn(*number, schema);
+        }
+    }
+
     fn learn(&mut self, number: usize, schema: &Schema) {
-        let node = &self.nodes[number];
-        let key = (node.mode, node.source.clone(), node.kind.clone());
-        self.secrets
+        let key = self.type_of(number);
+        self.schemas
             .entry(key)
-            .or_insert_with(|| marks(&schema.block));
+            .or_insert_with(|| Arc::new(schema.block.clone()));
+    }
+
+    fn type_of(&self, number: usize) -> (Mode, String, String) {
+        let node = &self.nodes[number];
+        (node.mode, node.source.clone(), node.kind.clone())
+    }
+
+    /// What a node holds, where its schema is known.
+    pub(super) fn block_of(&self, number: usize) -> Option<Arc<Block>> {
+        self.schemas.get(&self.type_of(number)).cloned()
+    }
+
+    /// Evaluates whatever was filled since, and everything that reads it.
+    pub(super) fn settle(&mut self) -> Result<(), SpecErrors> {
+        self.refill.apply(&mut self.view, &self.graph);
+        self.view.evaluate_all(&self.graph)
     }
 
     /// An output that reads something sensitive must say so, and none may read what is write-only.
@@ -193,26 +209,21 @@ impl Specification {
         let (hits, _) = self.graph.reads(path, &mut self.view);
         let output = &self.outputs[number];
         for hit in hits {
-            let node = &self.nodes[hit.node];
-            let key = (node.mode, node.source.clone(), node.kind.clone());
-            let Some(marks) = self.secrets.get(&key) else {
+            let Some(block) = self.block_of(hit.node) else {
                 continue;
             };
-            let first = hit.rest.first().map(|label| self.view.label(*label));
-            let reads = |names: &[String]| match &first {
-                Some(first) => names.contains(first),
-                None => !names.is_empty(),
-            };
+            let labels: Vec<String> = hit.rest.iter().map(|l| self.view.label(*l)).collect();
+            let names: Vec<&str> = labels.iter().map(String::as_str).collect();
             let mut read: Path = self.links[hit.node].path.clone();
             read.extend_from_slice(&hit.rest);
             let (name, read) = (&output.address, self.view.text(&read));
-            if reads(&marks.write_only) && first.is_some() {
+            if secret::reads_write_only(&block, &names) {
                 return Err(SpecErrors::at(
                     format!("{name} reads {read}, which is write-only and never recorded"),
                     output.position.as_ref(),
                 ));
             }
-            if reads(&marks.sensitive) && !output.sensitive {
+            if !output.sensitive && secret::reads_sensitive(&block, &names) {
                 return Err(SpecErrors::at(
                     format!("{name} reads {read}, which is sensitive: set sensitive: true"),
                     output.position.as_ref(),
@@ -221,28 +232,6 @@ impl Specification {
         }
         Ok(())
     }
-}
-
-fn marks(block: &Block) -> Marks {
-    let mut marks = Marks::default();
-    for attribute in &block.attributes {
-        let nested = match &attribute.kind {
-            AttributeKind::Nested(_, inner) => inner.iter().any(|a| a.sensitive),
-            AttributeKind::Value(_) => false,
-        };
-        if attribute.sensitive || nested {
-            marks.sensitive.push(attribute.name.clone());
-        }
-        if attribute.write_only {
-            marks.write_only.push(attribute.name.clone());
-        }
-    }
-    for nested in &block.blocks {
-        if !self::marks(&nested.block).sensitive.is_empty() {
-            marks.sensitive.push(nested.name.clone());
-        }
-    }
-    marks
 }
 
 /// A value without a type: what an output publishes.
