@@ -28,7 +28,6 @@ pub struct Instance {
     pub(crate) files: Vec<Rc<Source>>,
     /// Import paths as written, and the packages they stand for.
     pub(crate) imports: Vec<(String, usize)>,
-    pub(crate) own: bool,
 }
 
 impl Instance {
@@ -195,12 +194,22 @@ impl Set {
             }
         }
         self.data.sort_by(|a, b| a.path.cmp(&b.path));
-        if sources.is_empty() {
-            if !excluded.is_empty() {
-                return Err(vec![self.excluded_text(excluded, "command-line-arguments")]);
-            }
-            return Ok(());
+        if sources.is_empty() && !excluded.is_empty() {
+            return Err(vec![self.excluded_text(excluded, "command-line-arguments")]);
         }
+        if sources.is_empty() {
+            Ok(())
+        } else {
+            self.join_files(ev, sources)
+        }
+    }
+
+    /// Files as an instance of their own, or as part of the only package.
+    fn join_files(
+        &mut self,
+        ev: &mut Evaluator,
+        mut sources: Vec<Rc<Source>>,
+    ) -> Result<(), Problems> {
         sources.sort_by(|a, b| a.path.cmp(&b.path));
         let name = sources
             .iter()
@@ -218,7 +227,6 @@ impl Set {
             is_files: true,
             files: sources,
             imports: Vec::new(),
-            own: true,
         };
         self.resolve_imports(ev, &mut instance)?;
         match self.instances.as_mut_slice() {

@@ -17,6 +17,7 @@ mod import;
 mod instance;
 mod module;
 mod path;
+mod pattern;
 mod problem;
 mod standard;
 mod tag;
@@ -86,3 +87,6 @@ pub fn load_with(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -198,7 +198,6 @@ fn go_type(x: &Expr) -> &'static str {
 /// An `@tag` of a field.
 struct Tag {
     field: DeclId,
-    pos: Pos,
     name: String,
     kind: Kind,
     short: Vec<String>,
@@ -282,7 +281,6 @@ impl Finder<'_> {
 fn read_tag(field: DeclId, pos: Pos, body: &str) -> Result<Tag, Problems> {
     let mut tag = Tag {
         field,
-        pos,
         name: String::new(),
         kind: Kind::String,
         short: Vec::new(),
