@@ -24,7 +24,6 @@ pub use data::{DataError, DataStyle, to_data};
 pub use order::Around;
 pub use printer::{Profile, print_value, value_tree};
 pub use report::{Report, ReportStyle, position_text, sort_reports, write_reports};
-pub use selected::Selected;
 pub use yaml::write_yaml;
 
 /// Runs `f` with enough stack for one more level of nesting.

@@ -9,11 +9,13 @@ mod csv;
 mod json;
 mod list;
 mod math;
+mod net;
 mod path;
 mod regexp;
 mod strconv;
 mod strings;
 mod structs;
+mod time;
 mod yaml;
 
 /// All packages by import path.
@@ -30,10 +32,12 @@ pub(super) static ALL: &[&Package] = &[
     &json::PACKAGE,
     &list::PACKAGE,
     &math::PACKAGE,
+    &net::PACKAGE,
     &path::PACKAGE,
     &regexp::PACKAGE,
     &strconv::PACKAGE,
     &strings::PACKAGE,
     &structs::PACKAGE,
+    &time::PACKAGE,
     &yaml::PACKAGE,
 ];

@@ -100,6 +100,10 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
 pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
     let mut printer = Printer::new(ev, profile);
     let x = match v.data {
+        Data::Vertex(x) if printer.ev.is_expression(x) && printer.ev.is_value_alone(x) => {
+            let base = printer.ev.base(x);
+            printer.value(base, None)
+        }
         Data::Vertex(x) => {
             printer.start(x);
             printer.value(v, None)

@@ -1,42 +1,45 @@
 //! What an expression given on a command line stands for.
 
 use crate::eval::context::Evaluator;
-use crate::eval::error::ErrId;
 use crate::eval::label::Label;
 use crate::eval::program::{Expr, XId};
-use crate::eval::value::{Data, Val};
+use crate::eval::value::Data;
 use crate::eval::vertex::{EnvId, Item, VId};
 
-/// The outcome of an expression.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Selected {
-    /// A value to print or validate: the vertex that a reference leads to, an evaluated scalar, or an
-    /// error that more information could remove.
-    Value(Val),
-    /// A fatal error that stands for the value.
-    Error(ErrId),
-}
-
 impl Evaluator {
-    /// The value of an expression that [`Evaluator::eval_in`] made a vertex of. A reference leads to its
-    /// target, so that paths of errors are those of the target.
-    pub fn selected(&mut self, v: VId) -> Selected {
+    /// The vertex to print or validate for an expression that [`Evaluator::eval_in`] made one of: the
+    /// target of a reference, so that paths of errors are those of the target, else the vertex itself.
+    pub fn selected(&mut self, v: VId) -> VId {
         self.finalize(v);
-        if let Some(target) = self.selected_target(v) {
-            self.finalize(target);
-            return match self.vx(target).base.data {
-                Data::Err(e) if !self.error(e).code.is_incomplete() => Selected::Error(e),
-                _ => Selected::Value(Val::bare(Data::Vertex(target))),
-            };
-        }
-        let base = self.vx(v).base;
-        match base.data {
-            Data::Err(e) if !self.error(e).code.is_incomplete() => Selected::Error(e),
-            Data::Struct | Data::List(_) | Data::Unset => {
-                Selected::Value(Val::bare(Data::Vertex(v)))
+        match self.selected_target(v) {
+            Some(target) => {
+                self.finalize(target);
+                target
             }
-            _ => Selected::Value(base),
+            None => v,
         }
+    }
+
+    /// Whether a vertex is the value of an expression on its own, not of a package or field.
+    pub(super) fn is_expression(&self, v: VId) -> bool {
+        let x = self.vx(v);
+        !x.parent.is_some()
+            && x.label == Label::NONE
+            && x.conjuncts.iter().all(|c| match c.item {
+                Item::Expr(x) => match self.program.expr(x) {
+                    Expr::Struct(s) => !self.program.struct_lit(s).is_file,
+                    _ => true,
+                },
+                _ => false,
+            })
+    }
+
+    /// Whether the value of a vertex has no fields, elements or alias.
+    pub(super) fn is_value_alone(&self, v: VId) -> bool {
+        !matches!(
+            self.vx(v).base.data,
+            Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)
+        )
     }
 
     fn selected_target(&mut self, v: VId) -> Option<VId> {

@@ -122,9 +122,9 @@ impl Printer<'_> {
                 })
             }
             Expr::Call(fun, run) => {
+                let fun = self.inner(env, fun);
                 let list = self.ev.program.arg_list(run).to_vec();
                 let args: Vec<ExprId> = list.into_iter().map(|a| self.inner(env, a)).collect();
-                let fun = self.inner(env, fun);
                 self.out.call(fun, &args)
             }
             Expr::Disjunction(run, _) => {

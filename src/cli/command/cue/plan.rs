@@ -148,7 +148,7 @@ impl Plan {
         for (text, tree) in self.expressions.clone() {
             match self.ev.expression_in(package, tree) {
                 Ok(value) => {
-                    self.ev.finalize(value);
+                    let value = self.ev.selected(value);
                     out.push(item(value, Some(text)));
                 }
                 Err(messages) => {

@@ -1,0 +1,268 @@
+//! `net`: addresses, networks, hosts and ports, escapes of URLs.
+
+use crate::builtin::call::Call;
+use crate::builtin::host::{Data, Failure, Handle, Outcome, Scalar};
+use crate::builtin::kind::Kind;
+use crate::builtin::quote::quote_go;
+use crate::builtin::registry::{ANY, Function, INT, Package, Parameter, STRING, function};
+use num_bigint::{BigInt, Sign};
+use std::net::Ipv6Addr;
+
+mod address;
+mod host;
+
+use address::{Address, Prefix};
+
+const fn def(
+    name: &'static str,
+    parameters: &'static [Parameter],
+    result: Kind,
+    run: fn(&mut Call<'_>) -> Outcome,
+) -> Function {
+    function("net", name, parameters, result, run)
+}
+
+const fn check(name: &'static str, run: fn(&mut Call<'_>) -> Outcome) -> Function {
+    const ONE: &[Parameter] = &[ANY];
+    def(name, ONE, Kind::BOOL, run)
+}
+
+pub(super) static PACKAGE: Package = Package {
+    path: "net",
+    functions: FUNCTIONS,
+    constants: &[("IPv4len", "4"), ("IPv6len", "16")],
+    source: "",
+};
+
+static FUNCTIONS: &[Function] = &[
+    def("SplitHostPort", &[STRING], Kind::LIST, |c| {
+        let text = c.string(0)?;
+        match host::split_host_port(&text) {
+            Ok((host, port)) => Ok(Data::strings([host, port])),
+            Err(why) => Failure::fatal(format!("address {text}: {why}")),
+        }
+    }),
+    def("JoinHostPort", &[ANY, ANY], Kind::STRING, join_host_port),
+    def("PathEscape", &[STRING], Kind::STRING, |c| {
+        Ok(host::escape(&c.string(0)?, true).into())
+    }),
+    def("PathUnescape", &[STRING], Kind::STRING, |c| {
+        unescape(&c.string(0)?, true)
+    }),
+    def("QueryEscape", &[STRING], Kind::STRING, |c| {
+        Ok(host::escape(&c.string(0)?, false).into())
+    }),
+    def("QueryUnescape", &[STRING], Kind::STRING, |c| {
+        unescape(&c.string(0)?, false)
+    }),
+    def("ParseIP", &[STRING], Kind::LIST, |c| {
+        let text = c.string(0)?;
+        match Address::parse(&text) {
+            Ok(address) => Ok(bytes(&address.bytes())),
+            Err(_) => Failure::fatal(format!("invalid IP address {}", quote_go(&text))),
+        }
+    }),
+    check("IPv4", |c| Ok(address(c, 0)?.is_v4().into())),
+    check("IPv6", |c| Ok((!address(c, 0)?.is_v4()).into())),
+    check("IP", |c| address(c, 0).map(|_| true.into())),
+    check("IPCIDR", |c| prefix(c, 0).map(|_| true.into())),
+    check("LoopbackIP", |c| Ok(address(c, 0)?.is_loopback().into())),
+    check("MulticastIP", |c| Ok(address(c, 0)?.is_multicast().into())),
+    check("InterfaceLocalMulticastIP", |c| {
+        Ok(address(c, 0)?.is_scoped_multicast(1).into())
+    }),
+    check("LinkLocalMulticastIP", |c| {
+        Ok(address(c, 0)?.is_link_local_multicast().into())
+    }),
+    check("LinkLocalUnicastIP", |c| {
+        Ok(address(c, 0)?.is_link_local_unicast().into())
+    }),
+    check("GlobalUnicastIP", |c| {
+        Ok(address(c, 0)?.is_global_unicast().into())
+    }),
+    check("UnspecifiedIP", |c| {
+        Ok(address(c, 0)?.is_unspecified().into())
+    }),
+    def("ToIP4", &[ANY], Kind::LIST, |c| {
+        let address = address(c, 0)?;
+        if !address.is_v4() {
+            let text = quote_go(&address.to_string());
+            return Failure::fatal(format!("cannot convert {text} to IPv4"));
+        }
+        Ok(bytes(&address.bytes()))
+    }),
+    def("ToIP16", &[ANY], Kind::LIST, |c| {
+        Ok(bytes(&address(c, 0)?.as_v6().octets()))
+    }),
+    def("IPString", &[ANY], Kind::STRING, |c| {
+        Ok(address(c, 0)?.to_string().into())
+    }),
+    def("AddIP", &[ANY, INT], Kind::STRING, |c| {
+        let offset = c.bigint(1)?;
+        if let Ok(prefix) = prefix(c, 0) {
+            let address = moved(&prefix.address, &offset)?;
+            return Ok(Prefix { address, ..prefix }.to_string().into());
+        }
+        Ok(moved(&address(c, 0)?, &offset)?.to_string().into())
+    }),
+    def("AddIPCIDR", &[ANY, INT], Kind::STRING, |c| {
+        let (prefix, offset) = (prefix(c, 0)?, c.bigint(1)?);
+        let shifted = offset << (prefix.address.width() - prefix.bits);
+        let address = moved(&prefix.address, &shifted)?;
+        Ok(Prefix { address, ..prefix }.to_string().into())
+    }),
+    def("ParseCIDR", &[STRING], Kind::STRUCT, parse_cidr),
+    def("InCIDR", &[ANY, ANY], Kind::BOOL, |c| {
+        let (address, prefix) = (address(c, 0)?, prefix(c, 1)?);
+        Ok(prefix.contains(&address).into())
+    }),
+    def("CompareIP", &[ANY, ANY], Kind::INT, |c| {
+        let (a, b) = (address(c, 0)?, address(c, 1)?);
+        Ok((a.cmp(&b) as i64).into())
+    }),
+];
+
+fn bytes(bytes: &[u8]) -> Data {
+    Data::List(bytes.iter().map(|b| Data::from(i64::from(*b))).collect())
+}
+
+fn unescape(text: &str, path: bool) -> Outcome {
+    match host::unescape(text, path) {
+        Ok(text) => Ok(text.into()),
+        Err(part) => Failure::fatal(format!("invalid URL escape {}", quote_go(&part))),
+    }
+}
+
+/// The text of a string or bytes value.
+fn text_of(c: &mut Call<'_>, handle: Handle) -> Option<String> {
+    match c.host.scalar(handle)? {
+        Scalar::String(text) => Some(text),
+        Scalar::Bytes(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        _ => None,
+    }
+}
+
+/// An address from a text or from a list of its bytes.
+fn address(c: &mut Call<'_>, i: usize) -> Result<Address, Failure> {
+    let handle = c.concrete(i)?;
+    if let Some(text) = text_of(c, handle) {
+        return Address::parse(&text).or_else(Failure::fatal);
+    }
+    let Some(elements) = c.host.elements(handle).map_err(Failure::Error)? else {
+        let kind = c.host.kind(handle);
+        return Failure::fatal(format!("invalid type {kind} for IP address"));
+    };
+    let mut out = Vec::with_capacity(elements.items.len());
+    for item in elements.items {
+        let value = match c.host.scalar(item) {
+            Some(Scalar::Number(n)) if n.is_int() => n.value.to_i64(),
+            _ => None,
+        };
+        let Some(value) = value else {
+            let (text, kind) = (c.host.text(item), c.host.kind(item));
+            return Failure::fatal(format!("cannot use value {text} (type {kind}) as int"));
+        };
+        match u8::try_from(value) {
+            Ok(byte) => out.push(byte),
+            Err(_) => return Failure::fatal(format!("invalid IP byte value {value}")),
+        }
+    }
+    match Address::from_bytes(&out) {
+        Some(address) => Ok(address),
+        None => Failure::fatal(format!("invalid IP length {}", out.len())),
+    }
+}
+
+fn prefix(c: &mut Call<'_>, i: usize) -> Result<Prefix, Failure> {
+    let handle = c.concrete(i)?;
+    match text_of(c, handle) {
+        Some(text) => Prefix::parse(&text).or_else(Failure::fatal),
+        None => {
+            let kind = c.host.kind(handle);
+            Failure::fatal(format!("invalid type {kind} for IP CIDR"))
+        }
+    }
+}
+
+/// The address so many steps away.
+fn moved(address: &Address, offset: &BigInt) -> Result<Address, Failure> {
+    let number = BigInt::from_bytes_be(Sign::Plus, &address.bytes()) + offset;
+    let out_of_range = |way: &str| {
+        Failure::fatal(format!(
+            "IP address arithmetic resulted in out-of-range address ({way})"
+        ))
+    };
+    if number.sign() == Sign::Minus {
+        return out_of_range("underflow");
+    }
+    let digits = number.magnitude().to_bytes_be();
+    let size = address.bytes().len();
+    if number.bits() > size as u64 * 8 {
+        return out_of_range("overflow");
+    }
+    let mut bytes = vec![0; size.saturating_sub(digits.len())];
+    bytes.extend_from_slice(&digits[digits.len().saturating_sub(size)..]);
+    match Address::from_bytes(&bytes) {
+        Some(address) => Ok(address),
+        None => out_of_range("overflow"),
+    }
+}
+
+fn parse_cidr(c: &mut Call<'_>) -> Outcome {
+    let prefix = Prefix::parse(&c.string(0)?).or_else(Failure::fatal)?;
+    let mask = prefix.mask();
+    let network = prefix.network();
+    let of = |bytes: &[u8]| Address::from_bytes(bytes).map_or_else(String::new, |a| a.to_string());
+    let mut fields = vec![
+        ("prefix_mask".to_owned(), Data::from(of(&mask))),
+        ("prefix_len".to_owned(), Data::from(i64::from(prefix.bits))),
+        ("prefix_addr".to_owned(), Data::from(of(&network))),
+    ];
+    if prefix.address.is_v4() {
+        let last: Vec<u8> = network.iter().zip(&mask).map(|(n, m)| n | !m).collect();
+        fields.push(("broadcast_addr".to_owned(), Data::from(of(&last))));
+    }
+    Ok(Data::Struct(fields))
+}
+
+/// A host as text; bytes of an address as the address.
+fn join_host_port(c: &mut Call<'_>) -> Outcome {
+    let (host, port) = (c.concrete(0)?, c.concrete(1)?);
+    let host_text = match c.host.scalar(host) {
+        Some(Scalar::String(text)) => text,
+        Some(Scalar::Bytes(bytes)) => {
+            // bytes of an address
+            match Address::from_bytes(&bytes) {
+                Some(address) => address.to_string(),
+                None => String::from_utf8_lossy(&bytes).into_owned(),
+            }
+        }
+        _ => match address(c, 0) {
+            Ok(address) => address.to_string(),
+            Err(_) => {
+                let text = c.host.text(host);
+                return Failure::fatal(format!("invalid host {text}"));
+            }
+        },
+    };
+    let port_text = match c.host.scalar(port) {
+        Some(Scalar::String(text)) => text,
+        Some(Scalar::Number(number)) if number.is_int() => number.text(),
+        Some(Scalar::Bytes(bytes)) => String::from_utf8_lossy(&bytes).into_owned(),
+        _ => {
+            let text = c.host.text(port);
+            return Failure::fatal(format!("invalid port {text}"));
+        }
+    };
+    let host = if host_text.contains([':', '%']) {
+        format!("[{host_text}]")
+    } else {
+        host_text
+    };
+    Ok(format!("{host}:{port_text}").into())
+}
+
+/// An IPv4 address as the IPv6 address that stands for it.
+fn mapped(bytes: [u8; 4]) -> Ipv6Addr {
+    std::net::Ipv4Addr::from(bytes).to_ipv6_mapped()
+}

@@ -1,0 +1,88 @@
+//! Host and port of an address text, and the escapes of URLs.
+
+/// Host and port; the error is what follows the address.
+pub(super) fn split_host_port(text: &str) -> Result<(String, String), &'static str> {
+    const MISSING: &str = "missing port in address";
+    const TOO_MANY: &str = "too many colons in address";
+    let Some(colon) = text.rfind(':') else {
+        return Err(MISSING);
+    };
+    let (host, from_open, from_close) = if text.starts_with('[') {
+        let Some(end) = text.find(']') else {
+            return Err("missing ']' in address");
+        };
+        if end + 1 == text.len() {
+            return Err(MISSING);
+        }
+        if end + 1 != colon {
+            return Err(if text[end + 1..].starts_with(':') {
+                TOO_MANY
+            } else {
+                MISSING
+            });
+        }
+        (&text[1..end], 1, end + 1)
+    } else {
+        let host = &text[..colon];
+        if host.contains(':') {
+            return Err(TOO_MANY);
+        }
+        (host, 0, 0)
+    };
+    if text[from_open..].contains('[') {
+        return Err("unexpected '[' in address");
+    }
+    if text[from_close..].contains(']') {
+        return Err("unexpected ']' in address");
+    }
+    Ok((host.to_owned(), text[colon + 1..].to_owned()))
+}
+
+fn stays(byte: u8, path: bool) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b'_' | b'.' | b'~')
+        || (path && matches!(byte, b'$' | b'&' | b'+' | b'=' | b':' | b'@'))
+}
+
+/// Escapes a text for a segment of a path, or for a query.
+pub(super) fn escape(text: &str, path: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if stays(byte, path) {
+            out.push(char::from(byte));
+        } else if byte == b' ' && !path {
+            out.push('+');
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// Undoes [`escape`]; the error is the wrong escape.
+pub(super) fn unescape(text: &str, path: bool) -> Result<String, String> {
+    let mut out = Vec::with_capacity(text.len());
+    let bytes = text.as_bytes();
+    let mut i = 0;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'%' => {
+                let digit = |j: usize| bytes.get(j).and_then(|b| char::from(*b).to_digit(16));
+                let (Some(high), Some(low)) = (digit(i + 1), digit(i + 2)) else {
+                    let mut end = (i + 3).min(text.len());
+                    while !text.is_char_boundary(end) {
+                        end += 1;
+                    }
+                    return Err(text[i..end].to_owned());
+                };
+                out.push((high << 4 | low) as u8);
+                i += 3;
+                continue;
+            }
+            b'+' if !path => out.push(b' '),
+            byte => out.push(byte),
+        }
+        i += 1;
+    }
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
