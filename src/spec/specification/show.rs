@@ -9,7 +9,7 @@ use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::package::{PackageId, PackageSource};
 use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::print::{
-    DataError, DataStyle, JsonStyle, Profile, Report, Selected, print_value, to_data, write_json,
+    DataError, DataStyle, JsonStyle, Profile, Report, print_value, to_data, write_json,
 };
 use pravo_cue::syntax::format::Style;
 use pravo_cue::syntax::parser::{Options, Parsed, parse_expr, parse_file};
@@ -119,9 +119,12 @@ impl Shown {
             let reports = ev.message_reports(&messages);
             evaluating(ev, reports, &self.directory)
         })?;
-        match ev.selected(v) {
-            Selected::Value(value) => Ok(value),
-            Selected::Error(error) => Err(evaluating(ev, ev.reports(error), &self.directory)),
+        let target = ev.selected(v);
+        match ev.error_of_value(target) {
+            Some(error) if !ev.error_code(error).is_incomplete() => {
+                Err(evaluating(ev, ev.reports(error), &self.directory))
+            }
+            _ => Ok(Val::bare(Data::Vertex(target))),
         }
     }
 
