@@ -11,6 +11,7 @@ use pravo_cue::eval::validate::Config;
 use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::eval::vertex::VId;
 use pravo_cue::print::{Report, ReportStyle, sort_reports, write_reports};
+use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::parser::{Options, parse_expr};
 use pravo_cue::syntax::tree::Tree;
 use pravo_load::{Encoding, Request, Set};
