@@ -147,7 +147,11 @@ fn shorthands(
             return set(flags, flag, value);
         }
         if flag.2 == Takes::Text {
-            let value = if after.is_empty() { rest.next().cloned() } else { Some(after.to_owned()) };
+            let value = if after.is_empty() {
+                rest.next().cloned()
+            } else {
+                Some(after.to_owned())
+            };
             let Some(value) = value else {
                 return Err(format!("flag needs an argument: '{c}' in -{group}"));
             };
