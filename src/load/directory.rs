@@ -18,6 +18,8 @@ pub(crate) struct Listing {
     pub(crate) excluded: Vec<(String, String)>,
     /// Whether the directory exists.
     pub(crate) exists: bool,
+    /// What is wrong with any of the files, also those that do not take part.
+    pub(crate) errors: Problems,
     /// Whether it holds any file at all.
     pub(crate) any_file: bool,
 }
@@ -95,6 +97,7 @@ impl Set {
             return Ok(());
         }
         let source = self.source(ev, &full)?;
+        listing.errors.extend(source.errors.iter().cloned());
         match self.excluded_by_head(ev, &source, own)? {
             Some(why) => listing.excluded.push((full, why)),
             None => listing.files.push(source),

@@ -154,7 +154,16 @@ impl Set {
             Some(m) if path::below(&m.root, name).is_some() => m.options(),
             _ => module::newest(),
         };
-        let source = file::parse(ev, name, file::decode_text(&bytes), &options)?;
+        let mut source = file::parse(ev, name, file::decode_text(&bytes), &options)?;
+        if self.module.is_some() {
+            // Inside a module the heads of files are read first.
+            for e in &mut source.errors {
+                if e.text.starts_with("parsing experiments") || e.text.starts_with("invalid import")
+                {
+                    e.text = format!("cannot get syntax for \"{name}\": {}", e.text);
+                }
+            }
+        }
         let source = Rc::new(source);
         self.sources.insert(name.to_owned(), source.clone());
         Ok(source)
@@ -210,7 +219,8 @@ impl Set {
         ev: &mut Evaluator,
         mut sources: Vec<Rc<Source>>,
     ) -> Result<(), Problems> {
-        sources.sort_by(|a, b| a.path.cmp(&b.path));
+        let depth = |s: &Source| s.path.matches('/').count();
+        sources.sort_by(|a, b| depth(a).cmp(&depth(b)).then_with(|| a.path.cmp(&b.path)));
         let name = sources
             .iter()
             .find_map(|s| s.package.clone())

@@ -120,7 +120,7 @@ fn data_only(tree: &Tree) -> Result<(), Problems> {
             Expr::Comprehension { .. } => "comprehensions",
             _ => continue,
         };
-        let text = format!("invalid module.cue file syntax: {what} not allowed in data mode");
+        let text = format!("invalid module file syntax: {what} not allowed in data mode");
         return Err(vec![Problem::at(tree.pos(id), text)]);
     }
     Ok(())
@@ -142,10 +142,16 @@ fn check_language(name: &str, version: &str) -> Result<(), Problems> {
     }
     if parts.len() < 3 {
         return fail(format!(
-            "invalid module.cue file {name}: language version {version} is not canonical"
+            "invalid module file {name}: language version {version} is not canonical"
         ));
     }
     let number = |i: usize| parts[i].parse::<u64>().unwrap_or(u64::MAX);
+    if (number(0), number(1)) < (0, 8) {
+        return fail(format!(
+            "cannot find schema suitable for reading module file with language version \
+             \"{version}\""
+        ));
+    }
     if (number(0), number(1), number(2)) > (0, 17, 1) {
         return fail(format!(
             "language version \"{version}\" declared in module.cue is too new for current language \
@@ -166,8 +172,8 @@ fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
     let first = base.split('/').next().unwrap_or("");
     if !first.contains('.') {
         return fail(format!(
-            "invalid module.cue file {name}: module path {:?} is not valid: missing dot in first \
-             path element",
+            "invalid module file {name}: malformed module path {:?}: missing dot in first path \
+             element",
             module.path
         ));
     }
@@ -176,7 +182,7 @@ fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
         .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
     if !major {
         return fail(format!(
-            "invalid module.cue file {name}: module path {} should contain the major version only",
+            "invalid module file {name}: module path {} should contain the major version only",
             module.path
         ));
     }

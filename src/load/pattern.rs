@@ -121,7 +121,9 @@ impl Set {
             }
             return fail(format!("cannot find package \"{given}\""));
         }
-        Set::file_errors(&listing.files)?;
+        if !listing.errors.is_empty() {
+            return Err(listing.errors.clone());
+        }
         let module = self
             .module
             .clone()

@@ -43,8 +43,8 @@ pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<()
     let packages = plan.build(flags, world)?;
     let several = packages.len() > 1;
     let mut printer = Printer::new(word, flags, output, several);
-    for (package, import_path) in packages {
-        for item in plan.items(package, &import_path, world)? {
+    for built in packages {
+        for item in plan.items(&built, several && word == Word::Eval, world)? {
             printer.item(&mut plan, &item, world)?;
         }
     }

@@ -147,10 +147,13 @@ fn shorthands(
             return set(flags, flag, value);
         }
         if flag.2 == Takes::Text {
-            let value = match (after.is_empty(), rest.next()) {
-                (false, _) => after.to_owned(),
-                (true, Some(value)) => value.clone(),
-                (true, None) => return Err(format!("flag needs an argument: '{c}' in -{group}")),
+            let value = if after.is_empty() {
+                rest.next().cloned()
+            } else {
+                Some(after.to_owned())
+            };
+            let Some(value) = value else {
+                return Err(format!("flag needs an argument: '{c}' in -{group}"));
             };
             return set(flags, flag, &value);
         }

@@ -11,6 +11,7 @@ use pravo_cue::eval::validate::Config;
 use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::eval::vertex::VId;
 use pravo_cue::print::{Report, ReportStyle, sort_reports, write_reports};
+use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::parser::{Options, parse_expr};
 use pravo_cue::syntax::tree::Tree;
 use pravo_load::{Encoding, Request, Set};
@@ -23,6 +24,14 @@ pub(super) struct Plan {
     /// Expressions to be printed instead of the whole, with their texts.
     pub(super) expressions: Vec<(String, Arc<Tree>)>,
     dir: String,
+}
+
+/// An instance as a value.
+pub(super) struct Built {
+    pub(super) package: PackageId,
+    pub(super) import_path: String,
+    /// The value, with data that was given beside it.
+    pub(super) root: VId,
 }
 
 /// A value to be printed.
@@ -62,10 +71,10 @@ impl Plan {
         };
         let mut expressions = Vec::new();
         for text in &flags.expressions {
-            expressions.push((
-                text.clone(),
-                expression(&mut ev, world, "--expression", text)?,
-            ));
+            let tree = expression(&mut ev, world, "--expression", text)?;
+            let node = tree.root.map_or(Node::File, Node::Expr);
+            let shown = format(&tree, &ev.names, node, Style::default());
+            expressions.push((shown, tree));
         }
         match pravo_load::load(&mut ev, &request) {
             Ok(set) => Ok(Plan {
@@ -87,37 +96,72 @@ impl Plan {
         &mut self,
         flags: &Flags,
         world: &mut World<'_>,
-    ) -> Result<Vec<(PackageId, String)>, Failed> {
+    ) -> Result<Vec<Built>, Failed> {
         let mut out = Vec::new();
+        let documents = self.documents();
         for i in 0..self.set.instances.len().max(1) {
             let instance = (!self.set.instances.is_empty()).then_some(i);
-            let documents = self.documents();
-            match self.set.build_with(&mut self.ev, instance, &documents) {
-                Ok(package) => {
-                    let path = instance.map_or("", |i| &self.set.instances[i].import_path);
-                    out.push((package, path.to_owned()));
-                }
-                Err(e) => {
-                    self.tell(world, &e.0, false);
-                    return Err(Failed);
-                }
+            let package = self.built(&documents, world, instance)?;
+            let path = instance
+                .map_or("", |i| &self.set.instances[i].import_path)
+                .to_owned();
+            let mut root = self.ev.root(package);
+            if !documents.is_empty() && instance.is_some() && self.expressions.is_empty() {
+                root = self.checked(flags, world, &documents, instance)?;
             }
+            out.push(Built {
+                package,
+                import_path: path,
+                root,
+            });
         }
         if flags.ignore {
             return Ok(out);
         }
-        for (i, (package, _)) in out.iter().enumerate() {
-            let root = self.ev.root(*package);
-            self.ev.finalize(root);
+        for (i, built) in out.iter().enumerate() {
+            self.ev.finalize(built.root);
             if self.set.instances.get(i).is_none_or(|i| i.is_files) {
                 continue;
             }
-            if let Some(e) = self.fatal(root) {
+            if let Some(e) = self.fatal(built.root) {
                 self.tell_error(world, e, false);
                 return Err(Failed);
             }
         }
         Ok(out)
+    }
+
+    /// All data together, valid by itself, and then as the instance wants it.
+    fn checked(
+        &mut self,
+        flags: &Flags,
+        world: &mut World<'_>,
+        documents: &[Arc<Tree>],
+        instance: Option<usize>,
+    ) -> Result<VId, Failed> {
+        let data = self.built(documents, world, None)?;
+        let data = self.ev.root(data);
+        self.ev.finalize(data);
+        if !flags.ignore
+            && let Some(e) = self.fatal(data)
+        {
+            self.tell_error(world, e, false);
+            return Err(Failed);
+        }
+        let package = self.built(&[], world, instance)?;
+        let root = self.ev.root(package);
+        Ok(self.both(data, root))
+    }
+
+    /// A value that is both of two.
+    fn both(&mut self, data: VId, schema: VId) -> VId {
+        let (a, b) = (
+            Val::bare(Data::Vertex(data)),
+            Val::bare(Data::Vertex(schema)),
+        );
+        let v = self.ev.unify_values(a, b).unwrap_or(data);
+        self.ev.finalize(v);
+        v
     }
 
     /// Each document of the data files together with what it is checked against: the expression of
@@ -133,7 +177,7 @@ impl Plan {
             None => None,
             Some(text) => {
                 let tree = expression(&mut self.ev, world, "--schema", text)?;
-                let package = self.built(None, world, instance)?;
+                let package = self.built(&[], world, instance)?;
                 match self.ev.expression_in(package, tree) {
                     Ok(v) => Some(v),
                     Err(messages) => {
@@ -147,23 +191,17 @@ impl Plan {
         };
         let schema = match (schema, instance) {
             (None, Some(_)) => {
-                let package = self.built(None, world, instance)?;
+                let package = self.built(&[], world, instance)?;
                 Some(self.ev.root(package))
             }
             (schema, _) => schema,
         };
         for document in self.documents() {
-            let package = self.built(Some(document), world, None)?;
+            let package = self.built(&[document], world, None)?;
             let root = self.ev.root(package);
             let value = match schema {
                 None => root,
-                Some(schema) => {
-                    let (a, b) = (
-                        Val::bare(Data::Vertex(root)),
-                        Val::bare(Data::Vertex(schema)),
-                    );
-                    self.ev.unify_values(a, b).unwrap_or(root)
-                }
+                Some(schema) => self.both(root, schema),
             };
             self.ev.finalize(value);
             out.push(Item {
@@ -178,12 +216,11 @@ impl Plan {
 
     fn built(
         &mut self,
-        document: Option<Arc<Tree>>,
+        documents: &[Arc<Tree>],
         world: &mut World<'_>,
         instance: Option<usize>,
     ) -> Result<PackageId, Failed> {
-        let documents: Vec<Arc<Tree>> = document.into_iter().collect();
-        match self.set.build_with(&mut self.ev, instance, &documents) {
+        match self.set.build_with(&mut self.ev, instance, documents) {
             Ok(package) => Ok(package),
             Err(e) => {
                 self.tell(world, &e.0, false);
@@ -202,32 +239,35 @@ impl Plan {
     }
 
     /// The values of a package: its root, or the expressions that were asked for. An expression
-    /// that cannot be read is told.
+    /// that cannot be read is told, with the package if there are several.
     pub(super) fn items(
         &mut self,
-        package: PackageId,
-        import_path: &str,
+        built: &Built,
+        several: bool,
         world: &mut World<'_>,
     ) -> Result<Vec<Item>, Failed> {
+        let package = built.package;
         let item = |value, expression| Item {
             package,
             value,
-            import_path: import_path.to_owned(),
+            import_path: built.import_path.clone(),
             expression,
         };
         if self.expressions.is_empty() {
-            let root = self.ev.root(package);
-            self.ev.finalize(root);
-            return Ok(vec![item(root, None)]);
+            self.ev.finalize(built.root);
+            return Ok(vec![item(built.root, None)]);
         }
         let mut out = Vec::new();
         for (text, tree) in self.expressions.clone() {
             match self.ev.expression_in(package, tree) {
                 Ok(value) => {
-                    let value = self.ev.selected(value);
+                    self.ev.finalize(value);
                     out.push(item(value, Some(text)));
                 }
                 Err(messages) => {
+                    if several {
+                        world.tell(&format!("// {}\n", built.import_path));
+                    }
                     let mut reports = self.ev.message_reports(&messages);
                     sort_reports(&mut reports, &self.ev.sources);
                     self.tell(world, &reports, false);

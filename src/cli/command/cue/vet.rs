@@ -16,8 +16,8 @@ pub(super) fn run(flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
     }
     let packages = plan.build(flags, world)?;
     let (mut failed, mut told) = (false, false);
-    for (package, _) in packages {
-        let root = plan.ev.root(package);
+    for built in packages {
+        let root = built.root;
         plan.ev.finalize(root);
         let concrete = flags.concrete.unwrap_or(true);
         let found = if concrete {
