@@ -124,7 +124,8 @@ pub struct Applied {
 }
 
 impl Applied {
-    /// `N added, N changed, N destroyed`, and what was forgotten: the summary a transaction records.
+    /// `N added, N changed, N destroyed`, and what was forgotten: the summary a transaction
+    /// records.
     pub fn summary(&self) -> String {
         let mut text = format!(
             "{} added, {} changed, {} destroyed",

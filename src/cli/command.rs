@@ -9,6 +9,7 @@ mod output;
 mod plan;
 pub(crate) mod plugin;
 mod run;
+mod schemas;
 mod state;
 mod validate;
 

@@ -1,4 +1,5 @@
-//! The standard packages: pure functions with checked signatures and the error texts of the reference.
+//! The standard packages: pure functions with checked signatures and the error texts of the
+//! reference.
 
 mod adapter;
 pub mod base64_text;

@@ -1,4 +1,5 @@
-//! Decimal numbers as the language computes with them: exact integers, 34 digits otherwise, half up.
+//! Decimal numbers as the language computes with them: exact integers, 34 digits otherwise, half
+//! up.
 
 mod arith;
 mod coefficient;
@@ -159,8 +160,10 @@ impl Number {
         self.value.to_scientific()
     }
 
-    /// The token of the value in a synthesised syntax tree: a float without point or exponent gets a
-    /// trailing point (`1001.`), which the formatter completes to `1001.0` and YAML prints as it is.
+    /// The token of the value in a synthesised syntax tree: a float without point or exponent
+    /// gets a
+    /// trailing point (`1001.`), which the formatter completes to `1001.0` and YAML prints as it
+    /// is.
     pub fn token(&self) -> String {
         let mut text = self.text();
         if self.kind == NumberKind::Float && !text.contains(['e', 'E', '.']) {

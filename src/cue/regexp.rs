@@ -77,7 +77,8 @@ impl Regexp {
         &self.names
     }
 
-    /// The first `limit` matches, each with the ranges of its groups; a group that took no part has none.
+    /// The first `limit` matches, each with the ranges of its groups; a group that took no part
+    /// has none.
     pub fn matches(&self, text: &str, limit: usize) -> Vec<Vec<Option<(usize, usize)>>> {
         self.regex
             .captures_iter(text)

@@ -2,6 +2,7 @@
 
 pub mod binding;
 pub mod chars;
+pub mod data;
 pub mod error;
 pub mod format;
 mod lexer;
@@ -11,3 +12,6 @@ pub mod parser;
 pub mod source;
 mod token;
 pub mod tree;
+
+#[cfg(test)]
+mod tests;

@@ -89,15 +89,17 @@ impl Set {
             imports,
             ..PackageSource::default()
         };
-        for (i, file) in instance.files.iter().enumerate() {
+        // Data enters before what it is checked with.
+        source.files.extend(documents.iter().cloned());
+        for file in &instance.files {
+            let index = source.files.len();
             source.files.push(file.tree.clone());
             if let Some(values) = self.inject.get(&file.path) {
                 source
                     .inject
-                    .extend(values.iter().map(|(d, v)| (i, *d, *v)));
+                    .extend(values.iter().map(|(d, v)| (index, *d, *v)));
             }
         }
-        source.files.extend(documents.iter().cloned());
         ev.add_package(source).map_err(|messages| {
             let mut reports = ev.message_reports(&messages);
             pravo_cue::print::sort_reports(&mut reports, &ev.sources);
@@ -138,7 +140,8 @@ impl Set {
                         },
                     );
                     let text = format!(
-                        "{name} redeclared as imported package name\n\tprevious declaration at {place}"
+                        "{name} redeclared as imported package name\n\tprevious declaration at \
+                         {place}"
                     );
                     problems.push(Problem::at(pos, text));
                     continue;

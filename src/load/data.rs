@@ -99,7 +99,16 @@ pub(crate) fn read(
 ) -> Result<DataFile, Vec<Problem>> {
     let documents = match encoding {
         Encoding::Json => vec![json(ev, path, bytes)?],
+        Encoding::JsonLines => json_stream(ev, path, bytes)?,
         Encoding::Text => vec![text(ev, path, bytes)?],
+        Encoding::Yaml => {
+            let text = crate::file::decode_text(bytes);
+            let file = ev
+                .sources
+                .add(path, text)
+                .map_err(|e| vec![Problem::new(e.to_string())])?;
+            crate::yaml::read(ev, path, file)?
+        }
         _ => {
             let name = encoding.name();
             return Err(vec![Problem::new(format!(
@@ -133,6 +142,33 @@ fn json(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<P
             Err(vec![Problem::at(e.pos, text)])
         }
         None => Ok(tree.0),
+    }
+}
+
+/// JSON documents, one after the other.
+fn json_stream(
+    ev: &mut Evaluator,
+    path: &str,
+    bytes: &[u8],
+) -> Result<Vec<Arc<Tree>>, Vec<Problem>> {
+    let text = crate::file::decode_text(bytes);
+    let file = ev
+        .sources
+        .add(path, text.as_str())
+        .map_err(|e| vec![Problem::new(e.to_string())])?;
+    match pravo_cue::builtin::read_json_stream(text.as_bytes()) {
+        Err(e) => {
+            let text = format!("invalid JSON for file \"{path}\": {}", e.text);
+            Err(vec![Problem::new(text)])
+        }
+        Ok(_) => {
+            let (trees, errors) =
+                pravo_cue::syntax::parser::parse_documents(&ev.sources, file, &mut ev.names);
+            match errors.into_iter().next() {
+                None => Ok(trees.into_iter().map(Arc::new).collect()),
+                Some(e) => Err(vec![Problem::from(e)]),
+            }
+        }
     }
 }
 

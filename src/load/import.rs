@@ -521,7 +521,8 @@ fn no_files(path: &str, name: &str, excluded: usize) -> String {
         String::new()
     };
     format!(
-        "cannot find package \"{path}\": no files in package directory with package name \"{name}\"{more}"
+        "cannot find package \"{path}\": no files in package directory with package name \
+         \"{name}\"{more}"
     )
 }
 

@@ -109,6 +109,10 @@ impl Set {
             }
         }
         if !files.is_empty() {
+            let cue = files.iter().any(|(_, e)| *e == Encoding::Cue);
+            if request.data_needs_schema && !cue && self.instances.is_empty() {
+                return fail("data files specified without a schema");
+            }
             self.file_instance(ev, files)?;
         }
         let mut problems = self.find_tags(ev);

@@ -20,6 +20,7 @@ mod path;
 mod problem;
 mod standard;
 mod tag;
+mod yaml;
 
 pub use args::Argument;
 pub use assemble::BuildError;
@@ -50,6 +51,8 @@ pub struct Request {
     pub stdin: Vec<u8>,
     /// What `-` is read as.
     pub stdin_encoding: Option<Encoding>,
+    /// Whether data files make no sense without a package or file of the language.
+    pub data_needs_schema: bool,
     /// The package that data files belong to.
     pub package: Option<String>,
 }

@@ -336,7 +336,7 @@ fn value(ev: &mut Evaluator, tag: &Tag, text: &str) -> Result<Val, Problems> {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::bare(Data::Bool(true))),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::bare(Data::Bool(false))),
             _ => Err(bad(format!(
-                "invalid boolean value \"{text}\" for injection tag \"{name}\""
+                "invalid boolean \"{text}\" for injection tag \"{name}\""
             ))),
         },
         Kind::Int | Kind::Number => match parse_literal(text) {

@@ -1,4 +1,5 @@
-//! DECISIONS: pure functions from prior, desired and schema to a change. No clock, no input or output.
+//! DECISIONS: pure functions from prior, desired and schema to a change. No clock, no input or
+//! output.
 //!
 //! In the order in which a run uses them:
 //!

@@ -178,7 +178,8 @@ pub struct Step<'a> {
 }
 
 /// The graph of an apply: who waits for whom. A step waits for the steps on what it depends on.
-/// A delete goes the other way: what is done to an object waits for the deletes of all that depended
+/// A delete goes the other way: what is done to an object waits for the deletes of all that
+/// depended
 /// on it. `bridge` gives the dependencies of nodes that have no step, so that an order between two
 /// steps holds through them.
 ///

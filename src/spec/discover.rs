@@ -102,6 +102,7 @@ pub(crate) fn discover(view: &mut View) -> Result<Vec<Found>, SpecErrors> {
                 Err(error) => errors.append(error),
             },
             Ok(None) => {
+                errors.append(type_that_is_not_there(view, &path, v));
                 let inner = below(view, &path, view.printed(v));
                 stack.extend(inner.into_iter().rev());
             }
@@ -109,6 +110,15 @@ pub(crate) fn discover(view: &mut View) -> Result<Vec<Found>, SpecErrors> {
         }
     }
     errors.into_result().map(|()| found)
+}
+
+/// A value that is built from a type that its provider does not have. The language takes it for a
+/// field that may still come; nobody will ever add it.
+fn type_that_is_not_there(view: &mut View, path: &[Label], v: VId) -> SpecErrors {
+    if view.shape(v) != Shape::Open || !view.lacks_type(path) {
+        return SpecErrors::default();
+    }
+    view.incomplete(v).unwrap_or_default()
 }
 
 /// The regular fields or elements below a struct or list, in no order that counts.

@@ -20,6 +20,7 @@ impl Specification {
     pub fn load(options: &LoadOptions) -> Result<Self, SpecErrors> {
         let heads = pravo_load::heads(&options.root);
         one_package(&heads)?;
+        only_text(&heads)?;
         let directory = options.root.to_string_lossy().into_owned();
         let mut ev = Evaluator::new(Arc::new(StandardLibrary));
         let request = Request {
@@ -58,6 +59,33 @@ pub fn provider_imports(root: &Path) -> BTreeMap<String, String> {
 pub fn root_package(root: &Path) -> Option<String> {
     let heads = pravo_load::heads(root).into_iter();
     heads.filter(Head::takes_part).find_map(|head| head.package)
+}
+
+/// Bytes that are no UTF-8 would silently become other characters, so they are refused. A file that
+/// begins with a byte order mark of UTF-16 is text of its own kind.
+fn only_text(heads: &[Head]) -> Result<(), SpecErrors> {
+    for head in heads.iter().filter(|h| h.takes_part()) {
+        let bytes = &head.bytes;
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            continue;
+        }
+        if let Err(bad) = std::str::from_utf8(bytes) {
+            let before = &bytes[..bad.valid_up_to()];
+            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            let column = before
+                .iter()
+                .rev()
+                .take_while(|byte| **byte != b'\n')
+                .count()
+                + 1;
+            let name = &head.name;
+            return Err(SpecErrors::with_detail(
+                "loading .:",
+                format!("illegal UTF-8 encoding:\n    ./{name}:{line}:{column}"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Every file of a root is of one package. The one most files have counts, the first among equals.

@@ -14,7 +14,8 @@ pub enum Age {
 }
 
 impl Age {
-    /// Reads `always`, `never` or a duration such as `1h30m`: numbers, each with a unit of `w`, `d`,
+    /// Reads `always`, `never` or a duration such as `1h30m`: numbers, each with a unit of `w`,
+    /// `d`,
     /// `h`, `m` or `s`. A duration beyond 64 bits of seconds is the longest there is.
     pub fn parse(text: &str) -> Option<Self> {
         match text {

@@ -139,6 +139,21 @@ impl View {
         Some(v)
     }
 
+    /// Whether a value is built from a type that its provider does not have.
+    pub(crate) fn lacks_type(&mut self, path: &[Label]) -> bool {
+        self.references(path).iter().any(|reference| {
+            let at = reference
+                .path
+                .iter()
+                .position(|label| self.builders.contains(label));
+            let types = at.and_then(|at| Some((at, self.vertex(&reference.path[..=at])?)));
+            types.is_some_and(|(at, types)| {
+                let wanted = reference.path.get(at + 1);
+                wanted.is_some_and(|label| self.ev.field(self.ev.deref(types), *label).is_none())
+            })
+        })
+    }
+
     /// The vertex of a field, by its name.
     pub(crate) fn named(&mut self, v: VId, name: &str) -> Option<VId> {
         let label = self.ev.string_label(name);

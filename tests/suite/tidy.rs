@@ -86,7 +86,9 @@ fn every_file_says_what_it_is_and_fits_a_sitting() {
             ));
         }
         for (number, line) in text.lines().enumerate() {
-            if line.chars().count() > LINE_WIDTH && !line.contains("http") && !is_test(&path) {
+            // A literal or a row of a table cannot be broken.
+            let whole = line.contains('"') || line.starts_with("//! |");
+            if line.chars().count() > LINE_WIDTH && !whole && !is_test(&path) {
                 let width = line.chars().count();
                 faults.push(format!(
                     "{}:{}: {width} columns",

@@ -52,13 +52,21 @@ impl Run {
     /// # Errors
     /// A wrong specification, a state that cannot be opened, a provider that is not there.
     pub(super) fn start(context: &Context, target: Target) -> Result<Self, Failure> {
-        let specification = validate::load(context)?;
+        let mut specification = validate::load(context)?;
         let objects = context.objects(&specification);
         let outside = context.outside();
-        let state = context.wait(State::open_write(objects, outside.as_ref()))?;
         let started = std::time::Instant::now();
-        let records = context.wait(state.records())?;
-        let loaded = Loaded { took: started.elapsed(), records };
+        let found = context.wait(State::open_read(objects.clone()))?;
+        let records = context.wait(found.records())?;
+        if found.meta().is_none() && target == Target::Specification {
+            // A wrong specification makes no state.
+            validate::check(&mut specification)?;
+        }
+        let state = context.wait(State::open_write(objects, outside.as_ref()))?;
+        let loaded = Loaded {
+            took: started.elapsed(),
+            records,
+        };
         let sources = sources(&specification, &loaded);
         let installer = installer(context, &specification)?;
         let (installed, plugins) = installer.installed(Path::new("."), sources)?;

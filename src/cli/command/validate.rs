@@ -1,15 +1,17 @@
 //! `pravo validate`: evaluation and discovery, without providers and state.
 
+use super::schemas::Schemas;
 use crate::context::Context;
 use crate::exit::{Code, Failure};
-use pravo_spec::{Counts, Specification};
+use pravo_spec::{Counts, SpecErrors, Specification};
 use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(context: &Context) -> Result<Code, Failure> {
     let start = Instant::now();
-    let specification = context.load()?;
+    let mut specification = context.load()?;
     let counts = specification.counts();
+    check(&mut specification)?;
     if context.global.verbose > 0 {
         context.screen.note(&loaded(&counts, start));
     }
@@ -68,4 +70,21 @@ pub(super) fn load(context: &Context) -> Result<Specification, Failure> {
         context.screen.note(&loaded(&specification.counts(), start));
     }
     Ok(specification)
+}
+
+/// Works out what every node wants, as far as the schemas are at hand.
+///
+/// # Errors
+/// Whatever of it is wrong, missing or not concrete.
+pub(super) fn check(specification: &mut Specification) -> Result<(), Failure> {
+    let mut schemas = Schemas::default();
+    let mut errors = SpecErrors::default();
+    for node in specification.nodes().to_vec() {
+        if let Some(schema) = schemas.of(&node.source, node.mode, &node.kind)
+            && let Err(wrong) = specification.desired(&node.address, schema)
+        {
+            errors.append(wrong);
+        }
+    }
+    Ok(errors.into_result()?)
 }

@@ -10,12 +10,11 @@ use crate::eval::context::Evaluator;
 use crate::eval::equal::REGULAR;
 use crate::eval::error::{Arg, Bottom, ErrId, Message};
 use crate::eval::kind::{ArcType, Code};
-use crate::eval::label::Label;
 use crate::eval::library::{self, R, Yield};
 use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
-use crate::eval::vertex::{Conjunct, EnvId, Item, Status, VId, Vertex};
+use crate::eval::vertex::{Conjunct, EnvId, Item, VId};
 use crate::print::{DataStyle, deeper, to_data};
 use crate::syntax::source::Pos;
 use crate::syntax::tree;
@@ -137,7 +136,8 @@ impl EvaluatorHost<'_> {
         Some(x)
     }
 
-    /// A value of data. Structs become literals of the program, as their fields have an order.
+    /// A value of data. Lists and structs become literals of the program: their members take part in
+    /// closedness where the value goes, and fields have an order.
     fn make(&mut self, data: Data) -> R<Val> {
         let pos = self.ev.reg.src;
         Ok(match data {
@@ -147,7 +147,6 @@ impl EvaluatorHost<'_> {
             Data::String(text) => self.ev.new_string(&text),
             Data::Bytes(bytes) => self.ev.new_bytes(bytes),
             Data::Value(h) => self.val(h),
-            Data::List(items) if items.iter().all(is_flat) => self.list(items)?,
             composite => {
                 let x = self.expression(composite);
                 let (env, info) = (EnvId::NONE, self.ev.reg.info);
@@ -160,33 +159,6 @@ impl EvaluatorHost<'_> {
                 Val::bare(Of::Vertex(v))
             }
         })
-    }
-
-    fn list(&mut self, items: Vec<Data>) -> R<Val> {
-        let mut list = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
-        list.base = Val::bare(Of::List(false));
-        list.status = Status::Finalized;
-        list.is_data = true;
-        let list = self.ev.new_vertex(list);
-        for (i, item) in items.into_iter().enumerate() {
-            let label = Label::index_of(i);
-            let value = self.make(item)?;
-            let mut element = match value.data {
-                Of::Vertex(v) => self.ev.vx(v).clone(),
-                _ => {
-                    let mut element = Vertex::new(list, label, ArcType::Member);
-                    element.base = value;
-                    element.status = Status::Finalized;
-                    element.is_data = true;
-                    element
-                }
-            };
-            element.parent = list;
-            element.label = label;
-            let element = self.ev.new_vertex(element);
-            self.ev.push_arc(list, element);
-        }
-        Ok(Val::bare(Of::Vertex(list)))
     }
 
     /// Data as an expression of the program.
@@ -260,15 +232,6 @@ impl EvaluatorHost<'_> {
         };
         let r = self.ev.validate_inner(v, config);
         self.or_stop(r, ErrId(0))
-    }
-}
-
-/// Whether a list element needs no literal of its own.
-fn is_flat(data: &Data) -> bool {
-    match data {
-        Data::Struct(_) => false,
-        Data::List(items) => items.iter().all(is_flat),
-        _ => true,
     }
 }
 
@@ -367,7 +330,9 @@ impl Host for EvaluatorHost<'_> {
         }
         match self.ev.plain_default(b).data {
             Of::Vertex(x) if !self.is_final(x) => Equality::SoFar,
-            _ => Equality::Final,
+            Of::Vertex(_) => Equality::Final,
+            _ if self.ev.is_concrete(b) => Equality::Final,
+            _ => Equality::SoFar,
         }
     }
 
@@ -457,7 +422,7 @@ impl EvaluatorHost<'_> {
                 Of::Struct if !self.ev.is_closed_struct(v) => return false,
                 Of::List(true) => return false,
                 Of::Struct | Of::List(_) => {}
-                _ => return true,
+                _ => return self.ev.is_concrete(x.base),
             }
             x.arcs.iter().all(|a| self.is_final(*a))
         })

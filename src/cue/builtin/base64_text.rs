@@ -19,7 +19,8 @@ pub fn encode(bytes: &[u8]) -> String {
     out
 }
 
-/// The bytes of a base64 text, in which CR and LF count for nothing; or the offset that the reference
+/// The bytes of a base64 text, in which CR and LF count for nothing; or the offset that the
+/// reference
 /// reports for a wrong one.
 pub fn decode(text: &str) -> Result<Vec<u8>, usize> {
     let bytes = text.as_bytes();

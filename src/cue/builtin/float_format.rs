@@ -109,7 +109,11 @@ fn general(value: f64, precision: Option<usize>, letter: u8, single: bool) -> St
     }
     let exponent_value = i64::from(d.point) - 1;
     if exponent_value < -4 || exponent_value >= limit.max(if wanted.is_none() { 21 } else { 0 }) {
-        return exponent(&d, d.digits.len().saturating_sub(1), letter - b'g' + b'e');
+        return exponent(
+            &d,
+            d.digits.len().saturating_sub(1),
+            if letter == b'g' { b'e' } else { b'E' },
+        );
     }
     // plain digits
     let point = d.point;
@@ -229,11 +233,7 @@ pub(crate) fn parse_float(text: &str, bits: i64) -> Option<f64> {
     if !separators_fine(&lower) {
         return None;
     }
-    // separators are legal only with a base prefix
     let hexadecimal = lower.strip_prefix("0x");
-    if lower.contains('_') && hexadecimal.is_none() {
-        return None;
-    }
     let plain: String = lower.chars().filter(|c| *c != '_').collect();
     let value = match hexadecimal {
         Some(_) => parse_hexadecimal(&plain[2..], bits == 32)?,

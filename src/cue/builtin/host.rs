@@ -123,7 +123,8 @@ pub enum Failure {
     Fatal(String),
     /// More information may still let it succeed.
     Incomplete(String),
-    /// The value is not valid: `false` when called as a function, an error when used as a validator.
+    /// The value is not valid: `false` when called as a function, an error when used as a
+    /// validator.
     Invalid {
         /// The cause; empty when there is nothing to add.
         text: String,
@@ -212,7 +213,8 @@ pub trait Host {
     fn accepts(&mut self, schema: Handle, data: &Data) -> bool;
     /// Whether a value unifies with a schema without error, everything concrete.
     fn matches(&mut self, schema: Handle, value: Handle) -> bool;
-    /// Unifies data, read from a text of the given file name, with a schema. All errors, each on its own.
+    /// Unifies data, read from a text of the given file name, with a schema. All errors, each on
+    /// its own.
     fn validate(
         &mut self,
         schema: Handle,

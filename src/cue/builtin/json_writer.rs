@@ -21,7 +21,8 @@ enum Step<'a> {
     Close(char, bool),
 }
 
-/// The JSON text of data, without final newline. A [`Data::Value`] counts as null: hosts resolve it first.
+/// The JSON text of data, without final newline. A [`Data::Value`] counts as null: hosts resolve
+/// it first.
 pub fn write_json(data: &Data, style: JsonStyle<'_>) -> String {
     let mut out = String::new();
     let mut depth = 0;

@@ -1,4 +1,5 @@
-//! The table of packages: functions with their signatures, constants, and definitions in the language.
+//! The table of packages: functions with their signatures, constants, and definitions in the
+//! language.
 
 use super::call::Call;
 use super::host::Outcome;
@@ -49,7 +50,8 @@ pub struct Package {
     pub functions: &'static [Function],
     /// Constants: name and literal.
     pub constants: &'static [(&'static str, &'static str)],
-    /// Definitions in the language, or nothing: a struct literal that unifies with the other members.
+    /// Definitions in the language, or nothing: a struct literal that unifies with the other
+    /// members.
     pub source: &'static str,
 }
 

@@ -30,7 +30,9 @@ impl Evaluator {
     pub fn altered(&mut self, v: VId, parts: &[(Vec<Label>, Instead)]) -> VId {
         let mut top = Parts::default();
         for (path, instead) in parts {
-            let at = path.iter().fold(&mut top, |at, label| at.below.entry(*label).or_default());
+            let at = path
+                .iter()
+                .fold(&mut top, |at, label| at.below.entry(*label).or_default());
             at.instead = Some(*instead);
         }
         self.altered_vertex(v, &top)
@@ -48,8 +50,14 @@ impl Evaluator {
             let label = self.vx(arc).label;
             match parts.below.get(&label) {
                 None => arcs.push(arc),
-                Some(Parts { instead: Some(Instead::Nothing), .. }) => {}
-                Some(Parts { instead: Some(Instead::Value(val)), .. }) => {
+                Some(Parts {
+                    instead: Some(Instead::Nothing),
+                    ..
+                }) => {}
+                Some(Parts {
+                    instead: Some(Instead::Value(val)),
+                    ..
+                }) => {
                     arcs.push(self.replaced(arc, *val));
                 }
                 Some(inner) => arcs.push(self.altered_vertex(arc, inner)),
@@ -67,7 +75,10 @@ impl Evaluator {
         let old = self.vx(arc);
         let mut fresh = Vertex::new(old.parent, old.label, old.arc);
         fresh.conjuncts = old.conjuncts.clone();
-        fresh.base = Val { data: val.data, pos: old.base.pos };
+        fresh.base = Val {
+            data: val.data,
+            pos: old.base.pos,
+        };
         fresh.status = Status::Finalized;
         debug_assert!(!matches!(val.data, Data::Vertex(_)));
         self.new_vertex(fresh)

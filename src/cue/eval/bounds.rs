@@ -44,7 +44,8 @@ impl Evaluator {
         }
     }
 
-    /// Order of two scalars: none if they are of different types, some none if unequal without order.
+    /// Order of two scalars: none if they are of different types, some none if unequal without
+    /// order.
     fn scalar_order(&self, a: Val, b: Val) -> Option<Option<Ordering>> {
         Some(match (a.data, b.data) {
             (Data::Int(x), Data::Int(y)) => Some(x.cmp(&y)),

@@ -533,7 +533,7 @@ impl Evaluator {
         let mut messages = self.select_errors(&failed);
         let mut more = Vec::new();
         if !user.is_empty() {
-            for m in &messages {
+            if let Some(m) = messages.first() {
                 more.extend(self.messages[m.i()].more.iter().copied());
             }
             messages = self.select_errors(&user);

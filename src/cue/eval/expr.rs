@@ -93,7 +93,13 @@ impl Evaluator {
                 if label == Label::NONE {
                     return Ok(Val::bare(Data::Kind(Kind::STRING)));
                 }
-                Ok(self.label_value(label))
+                {
+                    let pos = self.reg.src;
+                    Ok(Val {
+                        pos,
+                        ..self.label_value(label)
+                    })
+                }
             }
             Expr::Slice(y, lo, hi) => self.eval_slice(y, lo, hi),
             Expr::Interpolation(bytes, parts) => self.eval_interpolation(x, bytes, parts.range()),
@@ -768,7 +774,10 @@ impl Evaluator {
                 vec![Arg::Int(i)],
             );
             let m = self.errors[e.i()].messages[0];
-            self.messages[m.i()].path.clear();
+            let m = &mut self.messages[m.i()];
+            m.path.clear();
+            m.more.clear();
+            m.pos = crate::syntax::source::Pos::NONE;
             self.add_error(e);
             return Label::NONE;
         }

@@ -36,6 +36,8 @@ impl Evaluator {
         let err = self.reg.errs;
         self.reg = saved;
         let value = match found {
+            // What a required field would be is no value.
+            Ok(_) if err.is_some() => Val::bare(Data::Err(err)),
             Ok(v) if v.data == Data::Vertex(VId::NONE) => Val::bare(Data::Err(err)),
             Ok(v) => v,
             Err(_) => Val::bare(Data::Err(err)),

@@ -201,7 +201,8 @@ impl Evaluator {
     }
 
     /// From now on notes each time a result depended on something that was not settled: a bottom
-    /// test or a dropped disjunct. Returns what was noted so far, and turns noting off with `false`.
+    /// test or a dropped disjunct. Returns what was noted so far, and turns noting off with
+    /// `false`.
     pub fn record_unsettled(&mut self, on: bool) -> Vec<super::context::Unsettled> {
         let old = self.unsettled.take();
         self.unsettled = on.then(Vec::new);

@@ -77,9 +77,10 @@ impl Evaluator {
         l.stack.push(Frame::new(ScopeId::File, 0));
         l.declare_imports();
         let decls = tree.decl_list(tree.decls).to_vec();
-        let (s, _) = l.members(&decls, Pos::NONE, true);
+        let pos = decls.first().map_or(Pos::NONE, |d| tree.decl_pos(*d));
+        let (s, _) = l.members(&decls, pos, true);
         l.pop();
-        let x = l.add(Expr::Struct(s), Pos::NONE, ExprId(u32::MAX));
+        let x = l.add(Expr::Struct(s), pos, ExprId(u32::MAX));
         (x, l.errors)
     }
 

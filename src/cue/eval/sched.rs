@@ -5,7 +5,7 @@ use super::error::ErrId;
 use super::kind::{ArcType, Code};
 use super::library::{R, Yield};
 use super::node::{Cond, Mode, Node, Run, Subject, Task, TaskState};
-use super::program::{Decl, Expr};
+use super::program::Expr;
 use super::vertex::{CloseInfo, EnvId, NId, Status, TId, VId, Vertex};
 use crate::syntax::source::Pos;
 
@@ -487,14 +487,12 @@ impl Evaluator {
         self.blocking.push(t);
     }
 
+    /// Where the value stands that a task works towards.
     fn subject_pos(&self, s: Subject) -> Pos {
         match s {
             Subject::Expr(x) => self.program.pos(x),
-            Subject::Decl(d) => match self.program.decl(d) {
-                Decl::Embed(x) => self.program.pos(x),
-                _ => self.program.decl_pos(d),
-            },
-            Subject::Comp(c) => self.program.comprehension(c).pos,
+            Subject::Decl(d) => self.program.pos(self.program.decl_value(d)),
+            Subject::Comp(c) => self.program.pos(self.program.comprehension(c).body),
             Subject::None | Subject::Vertex(_) => Pos::NONE,
         }
     }

@@ -307,9 +307,9 @@ impl Evaluator {
                 let c = Conjunct {
                     item,
                     env: EnvId::NONE,
-                    info: CloseInfo::default(),
+                    info: task.info,
                 };
-                self.insert_arc(v, label, ArcType::Member, c, CloseInfo::default(), true)?;
+                self.insert_arc(v, label, ArcType::Member, c, task.info, true)?;
             }
             for c in conjuncts {
                 self.insert_arc(v, label, ArcType::Member, c, task.info, true)?;

@@ -75,7 +75,8 @@ pub(super) fn align(
 }
 
 impl Decimal {
-    /// Sets the exponent to the sum of `parts`, checking each part and the place of the first digit.
+    /// Sets the exponent to the sum of `parts`, checking each part and the place of the first
+    /// digit.
     pub(super) fn set_exponent(&mut self, parts: &[i64]) -> Result<()> {
         let mut sum = 0;
         for &part in parts {
@@ -239,7 +240,8 @@ impl Decimal {
         })
     }
 
-    /// The quotient as `/` shows it: trailing zeros go into the exponent, and one zero comes back where
+    /// The quotient as `/` shows it: trailing zeros go into the exponent, and one zero comes back
+    /// where
     /// that leaves no fraction digit.
     pub fn quo_reduced(&self, other: &Self) -> Result<Self> {
         Ok(self.quo(other)?.reduced_keeping_point())

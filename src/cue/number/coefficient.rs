@@ -3,7 +3,8 @@
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
-/// Unsigned integer of any size. `Big` holds only values above `u64::MAX`, so equality is structural.
+/// Unsigned integer of any size. `Big` holds only values above `u64::MAX`, so equality is
+/// structural.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Coefficient {
     /// Fits a machine word.

@@ -1,4 +1,5 @@
-//! The decimal: sign, digits, exponent; or one of the two special forms that library functions make.
+//! The decimal: sign, digits, exponent; or one of the two special forms that library functions
+//! make.
 
 use super::coefficient::Coefficient;
 use num_bigint::{BigInt, BigUint, Sign};
@@ -158,7 +159,8 @@ impl Decimal {
         out
     }
 
-    /// Numeric order: `1.0` equals `1`. NaN orders by its digits as a number would; the language never
+    /// Numeric order: `1.0` equals `1`. NaN orders by its digits as a number would; the language
+    /// never
     /// compares one that it computed itself.
     pub fn order(&self, other: &Self) -> Ordering {
         let (a, b) = (self.sign(), other.sign());

@@ -4,7 +4,8 @@ use super::coefficient::Coefficient;
 use super::decimal::{Decimal, Form};
 
 impl Decimal {
-    /// The shortest decimal that reads back as `value`, trailing zeros in the exponent (`120` is 12·10).
+    /// The shortest decimal that reads back as `value`, trailing zeros in the exponent (`120` is
+    /// 12·10).
     pub fn from_f64(value: f64) -> Self {
         if value.is_nan() {
             return Self::NAN;

@@ -19,7 +19,8 @@ impl Decimal {
         true
     }
 
-    /// `1.50`, `1E+3`, `0.000001`, `1E-7`: plain digits where the exponent is at most 0 and the first
+    /// `1.50`, `1E+3`, `0.000001`, `1E-7`: plain digits where the exponent is at most 0 and the
+    /// first
     /// digit stands at or above 10⁻⁶.
     pub fn to_scientific(&self) -> String {
         let mut out = String::new();

@@ -58,7 +58,8 @@ impl Multiplier {
     }
 }
 
-/// Reads a whole number literal, with optional sign. Errors name what is wrong in the reference's words.
+/// Reads a whole number literal, with optional sign. Errors name what is wrong in the reference's
+/// words.
 pub fn parse_literal(source: &str) -> Result<Number, LiteralError> {
     let mut scan = Scan {
         bytes: source.as_bytes(),

@@ -104,7 +104,8 @@ impl Build {
         self.expr(Expr::Unary(op, x))
     }
 
-    /// A chain of one operator, the left operand innermost; parentheses where an operand needs them.
+    /// A chain of one operator, the left operand innermost; parentheses where an operand needs
+    /// them.
     pub(super) fn chain(&mut self, op: Op, operands: &[ExprId]) -> Option<ExprId> {
         let (first, rest) = operands.split_first()?;
         let mut left = *first;
@@ -271,7 +272,8 @@ impl Build {
         }))
     }
 
-    /// Attaches comment lines (with their slashes) to a node; `rel` is the white space before the first.
+    /// Attaches comment lines (with their slashes) to a node; `rel` is the white space before the
+    /// first.
     pub(super) fn comment(
         &mut self,
         node: NodeId,

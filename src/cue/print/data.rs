@@ -6,11 +6,9 @@ use crate::builtin::Data;
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
 use crate::eval::kind::ArcType;
-use crate::eval::program::Expr;
 use crate::eval::value::{Data as Of, Val};
-use crate::eval::vertex::{Item, VId};
+use crate::eval::vertex::VId;
 use crate::number::Number;
-use crate::syntax::tree::{self, LitKind};
 
 /// What the data is for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,8 +61,8 @@ fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Da
             let mut items = Vec::with_capacity(x.arcs.len());
             for a in ev.elements(v) {
                 let item = to_data(ev, Val::bare(Of::Vertex(a)), style)?;
-                items.push(match (item, literal_of(ev, a)) {
-                    (Data::Number(n), Some(text)) if style.literals => {
+                items.push(match (item, ev.basic_literal(a)) {
+                    (Data::Number(n), Some((_, text))) if style.literals => {
                         Data::Literal(n, text.into())
                     }
                     (item, _) => item,
@@ -90,24 +88,5 @@ fn scalar(ev: &Evaluator, v: Val) -> Result<Data, DataError> {
                 "cannot convert incomplete value \"{text}\" to JSON"
             )));
         }
-    })
-}
-
-/// The source text of the first literal that is a conjunct of a vertex (not the value of a field).
-pub(super) fn literal_of(ev: &Evaluator, v: VId) -> Option<&str> {
-    ev.vx(v).conjuncts.iter().find_map(|c| match c.item {
-        Item::Expr(x) => {
-            let Expr::Val(_) = ev.program.expr(x) else {
-                return None;
-            };
-            let (source, node) = ev.program.origin(x)?;
-            match source.tree.expr(node) {
-                tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
-                    Some(source.tree.text(text))
-                }
-                _ => None,
-            }
-        }
-        _ => None,
     })
 }

@@ -1,5 +1,7 @@
-//! The order in which the fields of a struct are printed: a graph of labels that must follow each other,
-//! made from the literals that contributed, sorted with the smallest name first where it leaves a choice.
+//! The order in which the fields of a struct are printed: a graph of labels that must follow each
+//! other,
+//! made from the literals that contributed, sorted with the smallest name first where it leaves a
+//! choice.
 
 mod graph;
 

@@ -1,4 +1,5 @@
-//! What the syntax trees still know of the program: attributes, comments, names as they were written.
+//! What the syntax trees still know of the program: attributes, comments, names as they were
+//! written.
 
 use super::build::doc_group;
 use super::printer::Printer;

@@ -1,11 +1,11 @@
-//! Values printed without what surrounds them: what they refer to outside is written in their place, or
+//! Values printed without what surrounds them: what they refer to outside is written in their
+//! place, or
 //! follows as a `let`.
 
 use super::build::doc_group;
 use super::printer::Printer;
 use crate::eval::label::{self, Label, LabelKind};
 use crate::eval::program::{CId, Clause, Decl, Elem, Expr, XId};
-use crate::eval::value::Data;
 use crate::eval::vertex::{EnvId, VId};
 use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, NodeId};

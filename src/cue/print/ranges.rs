@@ -1,11 +1,8 @@
-//! Conjunctions of bounds that are written with a predeclared name, such as `uint8`.
+//! Bounds with numbers.
 
 use crate::eval::context::Evaluator;
-use crate::eval::kind::Kind;
-use crate::eval::program::Op;
 use crate::eval::value::{Bound, Data, Val};
-use crate::number::{Decimal, Number, parse_decimal};
-use std::cmp::Ordering;
+use crate::number::Number;
 
 /// The bound if the value is one with a number.
 pub(super) fn number_bound(ev: &Evaluator, v: Val) -> Option<(Bound, Number)> {

@@ -219,6 +219,8 @@ fn places(ev: &Evaluator, m: MsgId, out: &mut Report) {
     let message = ev.message(m);
     if !out.primary.is_valid() {
         out.primary = message.pos;
+    } else if message.pos.is_valid() {
+        out.more.push(message.pos);
     }
     out.more.extend_from_slice(&message.more);
     if let Some(cause) = message.cause.first() {

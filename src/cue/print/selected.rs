@@ -7,8 +7,10 @@ use crate::eval::value::Data;
 use crate::eval::vertex::{EnvId, Item, VId};
 
 impl Evaluator {
-    /// The vertex to print or validate for an expression that [`Evaluator::eval_in`] made one of: the
-    /// target of a reference, so that paths of errors are those of the target, else the vertex itself.
+    /// The vertex to print or validate for an expression that [`Evaluator::eval_in`] made one of:
+    /// the
+    /// target of a reference, so that paths of errors are those of the target, else the vertex
+    /// itself.
     pub fn selected(&mut self, v: VId) -> VId {
         self.finalize(v);
         match self.selected_target(v) {
@@ -53,7 +55,8 @@ impl Evaluator {
         self.static_target(env, x)
     }
 
-    /// The vertex that a reference means, if plain lookups lead to a field. Imported packages lead nowhere.
+    /// The vertex that a reference means, if plain lookups lead to a field. Imported packages
+    /// lead nowhere.
     pub(super) fn static_target(&mut self, env: EnvId, x: XId) -> Option<VId> {
         let member = |ev: &Self, owner: VId, label: Label| {
             let found = ev

@@ -273,7 +273,8 @@ impl Printer<'_> {
         field
     }
 
-    /// The label of a computed field: literals and interpolations as they are, others in parentheses.
+    /// The label of a computed field: literals and interpolations as they are, others in
+    /// parentheses.
     fn key(&mut self, env: EnvId, key: XId) -> ExprId {
         let known = self.ev.evaluate_in(env, key);
         let x = match known.data {

@@ -253,25 +253,6 @@ impl Printer<'_> {
         }
     }
 
-    /// The default of a vertex that has one, where defaults are taken.
-    fn default_vertex(&mut self, v: VId) -> VId {
-        let Data::Disj(d) = self.ev.base(self.ev.deref(v)).data else {
-            return v;
-        };
-        let d = self.ev.disjunction(d);
-        match (
-            self.profile.take_defaults,
-            d.defaults,
-            d.values.first().map(|v| v.data),
-        ) {
-            (true, 1, Some(Data::Vertex(x))) => {
-                self.mark_disjunct(Val::bare(Data::Vertex(x)));
-                x
-            }
-            _ => v,
-        }
-    }
-
     fn mark_disjunct(&mut self, v: Val) {
         if let Data::Vertex(x) = v.data {
             // the expressions around a disjunction say nothing of its disjuncts
@@ -362,6 +343,12 @@ impl Printer<'_> {
 
     pub(super) fn scalar(&mut self, v: Val) -> ExprId {
         if let Some(number) = self.ev.number(v) {
+            if !number.value.is_finite() {
+                // no literal of the language, so nothing completes it
+                return self
+                    .out
+                    .literal(LitKind::Int, &format!("{}0", number.token()));
+            }
             let token = number.token();
             // an int with an exponent is written like a float
             let int = number.is_int() && !token.contains('E');
@@ -551,23 +538,32 @@ impl Simplified {
 }
 
 impl Evaluator {
-    /// The literal that a vertex consists of, as written; only where a conjunct is the literal itself
+    /// The literal that a vertex consists of, as written; only where a conjunct is the literal
+    /// itself
     /// and no field around it, as in list elements.
     pub(super) fn basic_literal(&self, v: VId) -> Option<(LitKind, String)> {
-        self.vx(v).conjuncts.iter().find_map(|c| match c.item {
-            Item::Expr(x) => {
-                let Expr::Val(_) = self.program.expr(x) else {
-                    return None;
-                };
-                let (source, node) = self.program.origin(x)?;
-                match source.tree.expr(node) {
-                    tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
-                        Some((kind, source.tree.text(text).to_owned()))
-                    }
-                    _ => None,
+        self.vx(v).conjuncts.iter().find_map(|c| {
+            let Item::Expr(x) = c.item else {
+                return None;
+            };
+            match self.program.expr(x) {
+                // an element that a function handed on
+                Expr::Val(Val {
+                    data: Data::Vertex(inner),
+                    ..
+                }) if inner != v => {
+                    return self.basic_literal(inner);
                 }
+                Expr::Val(_) => {}
+                _ => return None,
             }
-            _ => None,
+            let (source, node) = self.program.origin(x)?;
+            match source.tree.expr(node) {
+                tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
+                    Some((kind, source.tree.text(text).to_owned()))
+                }
+                _ => None,
+            }
         })
     }
 }

@@ -128,7 +128,8 @@ fn is_hexadecimal(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// Signs, digits, colons, points and blanks with a `-`, `:`, `t` or `T` between them, `z` at the end.
+/// Signs, digits, colons, points and blanks with a `-`, `:`, `t` or `T` between them, `z` at the
+/// end.
 fn is_date_or_base60(text: &str) -> bool {
     let body = text.strip_suffix(['z', 'Z']).unwrap_or(text);
     let member = |b: u8| matches!(b, b'-' | b'+' | b'0'..=b'9' | b':' | b'.' | b' ' | b'\t');

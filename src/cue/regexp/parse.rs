@@ -3,7 +3,6 @@
 use super::RegexpError;
 use super::class;
 use super::escape::parse_escape;
-use std::fmt::Write;
 
 /// A fault in an expression.
 pub(super) type Failed = Box<RegexpError>;
@@ -249,7 +248,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Applies a repetition to the last piece. `before` starts with the operator, `after` follows it.
+    /// Applies a repetition to the last piece. `before` starts with the operator, `after` follows
+    /// it.
     fn repeat(
         &mut self,
         operator: &str,
@@ -410,15 +410,8 @@ fn count(text: &str) -> Option<(u64, &str)> {
     Some((digits.parse().unwrap_or(u64::MAX), &text[end..]))
 }
 
-/// Debugging aid of tests: the engine's text of an expression.
+/// The engine's text of an expression, for the messages of tests.
 #[cfg(test)]
 pub(super) fn pattern_of(source: &str) -> String {
-    let mut out = String::new();
-    match translate(source) {
-        Ok(t) => out.push_str(&t.pattern),
-        Err(e) => {
-            let _ = write!(out, "{e}");
-        }
-    }
-    out
+    translate(source).map_or_else(|e| e.to_string(), |t| t.pattern)
 }

@@ -52,7 +52,7 @@ impl Quotes {
             indent: String::new(),
             head: hashes + 1,
         };
-        if !first[hashes..].as_bytes().starts_with(&[mark; 3]) {
+        if !bytes[hashes..].starts_with(&[mark; 3]) {
             return Ok(plain);
         }
         let after = &first[hashes + 3..];
@@ -209,7 +209,8 @@ impl Body<'_> {
             .take_while(|b| matches!(b, b' ' | b'\t'))
             .count();
         Err(LiteralError(format!(
-            "invalid string: non-matching whitespace for multiline string (expected {:?}, got {:?})",
+            "invalid string: non-matching whitespace for multiline string \
+             (expected {:?}, got {:?})",
             self.quotes.indent,
             String::from_utf8_lossy(&line[..have.min(want.len())]),
         )))

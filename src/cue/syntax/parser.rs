@@ -14,7 +14,7 @@ use super::lexer::{Lexer, Token};
 use super::names::{Name, Names};
 use super::source::{FileId, Pos, Rel, Sources};
 use super::token::Tok;
-use super::tree::{Decl, DeclId, Decls, Expr, ExprId, Exprs, Ident, Run, SpecId, Text, Tree};
+use super::tree::{DeclId, Decls, Expr, ExprId, Exprs, Ident, Run, SpecId, Text, Tree};
 
 /// Deepest nesting of expressions that parses.
 const MAX_DEPTH: u32 = 10_000;
@@ -66,19 +66,34 @@ pub fn parse_expr(sources: &Sources, file: FileId, names: &mut Names, options: &
 /// any other value is embedded. The root is there too.
 pub fn parse_data(sources: &Sources, file: FileId, names: &mut Names, options: &Options) -> Parsed {
     let mut parsed = parse_expr(sources, file, names, options);
-    let tree = &mut parsed.tree;
-    if let Some(root) = tree.root {
-        tree.decls = match tree.expr(root) {
-            Expr::Struct { decls, .. } => decls,
-            _ => {
-                let id = tree.push_decl(Decl::Embed(root));
-                let start = tree.decl_lists.len() as u32;
-                tree.decl_lists.push(id);
-                Decls(Run { start, len: 1 })
-            }
-        };
+    if let Some(root) = parsed.tree.root {
+        parsed.tree.become_file(root);
     }
     parsed
+}
+
+/// Reads expressions one after the other, each as the content of a file of its own.
+pub fn parse_documents(
+    sources: &Sources,
+    file: FileId,
+    names: &mut Names,
+) -> (Vec<Tree>, Vec<SyntaxError>) {
+    let options = Options::default();
+    let mut parser = Parser::new(sources, file, names, &options);
+    let empty = parser.tree.clone();
+    let mut out = Vec::new();
+    parser.next();
+    while parser.tok() != Tok::Eof && parser.errors.is_empty() {
+        let root = parser.rhs();
+        let mut tree = std::mem::replace(&mut parser.tree, empty.clone());
+        tree.root = Some(root);
+        tree.become_file(root);
+        out.push(tree);
+        if parser.tok() == Tok::Comma {
+            parser.next();
+        }
+    }
+    (out, parser.errors)
 }
 
 pub(super) struct Parser<'a> {

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names are the tokens")]
-pub enum Tok {
+pub(crate) enum Tok {
     Illegal,
     Eof,
     Comment,
@@ -63,7 +63,7 @@ pub enum Tok {
 
 impl Tok {
     /// How messages show the token.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Tok::Illegal => "ILLEGAL",
             Tok::Eof => "EOF",
@@ -80,7 +80,7 @@ impl Tok {
     }
 
     /// The text of a keyword, `null`, `true` and `false` included.
-    pub fn keyword(self) -> Option<&'static str> {
+    pub(crate) fn keyword(self) -> Option<&'static str> {
         Some(match self {
             Tok::Null => "null",
             Tok::True => "true",
@@ -136,7 +136,7 @@ impl Tok {
     }
 
     /// Whether messages show the text of the token too.
-    pub fn shows_text(self) -> bool {
+    pub(crate) fn shows_text(self) -> bool {
         matches!(
             self,
             Tok::Ident | Tok::Int | Tok::Float | Tok::Str | Tok::Interpolation | Tok::Bottom

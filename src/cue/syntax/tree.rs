@@ -307,6 +307,19 @@ impl Tree {
             .flat_map(|specs| self.spec_list(specs))
     }
 
+    /// Makes the file hold a value: its members if it is a struct, else the value embedded.
+    pub(crate) fn become_file(&mut self, root: ExprId) {
+        self.decls = match self.expr(root) {
+            Expr::Struct { decls, .. } => decls,
+            _ => {
+                let id = self.push_decl(Decl::Embed(root));
+                let start = self.decl_lists.len() as u32;
+                self.decl_lists.push(id);
+                Decls(Run { start, len: 1 })
+            }
+        };
+    }
+
     pub(crate) fn push_expr(&mut self, expr: Expr, pos: Pos) -> ExprId {
         self.exprs.push(expr);
         self.expr_pos.push(pos);

@@ -6,7 +6,9 @@ use crate::SpecErrors;
 use crate::view::evaluating;
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
+use pravo_cue::eval::error::ErrId;
 use pravo_cue::eval::package::{PackageId, PackageSource};
+use pravo_cue::eval::validate::Config;
 use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::print::{
     DataError, DataStyle, JsonStyle, Profile, Report, print_value, to_data, write_json,
@@ -119,13 +121,16 @@ impl Shown {
             let reports = ev.message_reports(&messages);
             evaluating(ev, reports, &self.directory)
         })?;
-        let target = ev.selected(v);
-        match ev.error_of_value(target) {
-            Some(error) if !ev.error_code(error).is_incomplete() => {
-                Err(evaluating(ev, ev.reports(error), &self.directory))
-            }
-            _ => Ok(Val::bare(Data::Vertex(target))),
+        let v = ev.selected(v);
+        let config = Config {
+            all: true,
+            ..Config::default()
+        };
+        let error = ev.validate(v, config);
+        if error != ErrId::default() {
+            return Err(evaluating(ev, ev.reports(error), &self.directory));
         }
+        Ok(Val::bare(Data::Vertex(v)))
     }
 
     fn value(&self, ev: &mut Evaluator, value: Val) -> Result<String, SpecErrors> {

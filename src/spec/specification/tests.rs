@@ -1,7 +1,8 @@
 //! Whole roots: archives in `tests/spec/roots`, each with files, a script and what it prints.
 //!
 //! A script's lines: `show` (what is declared), `desired ADDR`, `provider KEY`, `output NAME`,
-//! `fill ADDR JSON`, `eval [EXPR]`, `all [EXPR]` (definitions too), `json [EXPR]`. Errors are printed as the command line prints them.
+//! `fill ADDR JSON`, `eval [EXPR]`, `all [EXPR]` (definitions too), `json [EXPR]`. Errors are
+//! printed as the command line prints them.
 
 use crate::generate::generate;
 use crate::testing;
@@ -154,7 +155,8 @@ fn run(spec: &mut Specification, line: &str) -> String {
     }
 }
 
-/// What is filled into a node in a step of a walk: nothing known, or a number that tells steps apart.
+/// What is filled into a node in a step of a walk: nothing known, or a number that tells steps
+/// apart.
 fn step_data(known: bool, step: usize) -> Data {
     let value = |text: String| match known {
         true => serde_json::Value::String(text),

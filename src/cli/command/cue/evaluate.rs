@@ -27,18 +27,22 @@ pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<()
         world.tell(&format!("error writing \"{file}\": file already exists\n"));
         return Err(Failed);
     }
-    let mut plan = Plan::load(flags, world, Encoding::Cue)?;
+    let mut plan = Plan::load(word, flags, world, Encoding::Cue)?;
+    if flags.schema.is_some() || (!flags.merge && !plan.set.data.is_empty()) {
+        if plan.set.data.is_empty() {
+            world.tell("-d/--schema flag requires non-CUE input files\n");
+            return Err(Failed);
+        }
+        let items = plan.checked_documents(flags, world)?;
+        let mut printer = Printer::new(word, flags, output, false);
+        for item in items {
+            printer.item(&mut plan, &item, world)?;
+        }
+        return printer.finish(world);
+    }
     let packages = plan.build(flags, world)?;
     let several = packages.len() > 1;
-    let mut printer = Printer {
-        word,
-        flags,
-        output,
-        several,
-        first: true,
-        failed: false,
-        kept: Vec::new(),
-    };
+    let mut printer = Printer::new(word, flags, output, several);
     for (package, import_path) in packages {
         for item in plan.items(package, &import_path, world)? {
             printer.item(&mut plan, &item, world)?;
@@ -59,14 +63,26 @@ struct Printer<'a> {
     kept: Vec<u8>,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn new(word: Word, flags: &'a Flags, output: Output, several: bool) -> Printer<'a> {
+        Printer {
+            word,
+            flags,
+            output,
+            several,
+            first: true,
+            failed: false,
+            kept: Vec::new(),
+        }
+    }
+
     /// Prints one value, or why it cannot be printed.
     fn item(&mut self, plan: &mut Plan, item: &Item, world: &mut World<'_>) -> Result<(), Failed> {
         let is_cue = self.output.encoding == Encoding::Cue;
         let export = self.word == Word::Export;
         if !export
             && !self.flags.ignore
-            && let Some(e) = plan.fatal(item.value)
+            && let Some(e) = plan.broken(item.value)
         {
             plan.tell_error(world, e, false);
             return Err(Failed);

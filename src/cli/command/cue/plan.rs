@@ -1,12 +1,13 @@
 //! What the arguments load, evaluated: instances, expressions of them, and errors of both.
 
-use super::flags::Flags;
+use super::flags::{Flags, Word};
 use super::{Failed, World};
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::error::ErrId;
 use pravo_cue::eval::package::PackageId;
 use pravo_cue::eval::validate::Config;
+use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::eval::vertex::VId;
 use pravo_cue::print::{Report, ReportStyle, sort_reports, write_reports};
 use pravo_cue::syntax::parser::{Options, parse_expr};
@@ -36,6 +37,7 @@ pub(super) struct Item {
 impl Plan {
     /// Loads what the arguments name; errors are told.
     pub(super) fn load(
+        word: Word,
         flags: &Flags,
         world: &mut World<'_>,
         stdin: Encoding,
@@ -55,6 +57,7 @@ impl Plan {
             },
             stdin_encoding: Some(stdin),
             package: flags.package.clone(),
+            data_needs_schema: word == Word::Vet && flags.schema.is_none(),
         };
         let mut expressions = Vec::new();
         for text in &flags.expressions {
@@ -116,6 +119,78 @@ impl Plan {
         Ok(out)
     }
 
+    /// Each document of the data files together with what it is checked against: the expression of
+    /// `-d`, or the whole package.
+    pub(super) fn checked_documents(
+        &mut self,
+        flags: &Flags,
+        world: &mut World<'_>,
+    ) -> Result<Vec<Item>, Failed> {
+        let instance = (!self.set.instances.is_empty()).then_some(0);
+        let mut out = Vec::new();
+        let schema = match &flags.schema {
+            None => None,
+            Some(text) => {
+                let tree = expression(&mut self.ev, world, "--schema", text)?;
+                let package = self.built(None, world, instance)?;
+                match self.ev.expression_in(package, tree) {
+                    Ok(v) => Some(v),
+                    Err(messages) => {
+                        let mut reports = self.ev.message_reports(&messages);
+                        sort_reports(&mut reports, &self.ev.sources);
+                        self.tell(world, &reports, false);
+                        return Err(Failed);
+                    }
+                }
+            }
+        };
+        let schema = match (schema, instance) {
+            (None, Some(_)) => {
+                let package = self.built(None, world, instance)?;
+                Some(self.ev.root(package))
+            }
+            (schema, _) => schema,
+        };
+        for document in self.documents() {
+            let package = self.built(Some(document), world, None)?;
+            let root = self.ev.root(package);
+            let value = match schema {
+                None => root,
+                Some(schema) => {
+                    let (a, b) = (
+                        Val::bare(Data::Vertex(root)),
+                        Val::bare(Data::Vertex(schema)),
+                    );
+                    self.ev.unify_values(a, b).unwrap_or(root)
+                }
+            };
+            self.ev.finalize(value);
+            out.push(Item {
+                package,
+                value,
+                import_path: String::new(),
+                expression: None,
+            });
+        }
+        Ok(out)
+    }
+
+    fn built(
+        &mut self,
+        document: Option<Arc<Tree>>,
+        world: &mut World<'_>,
+        instance: Option<usize>,
+    ) -> Result<PackageId, Failed> {
+        let documents: Vec<Arc<Tree>> = document.into_iter().collect();
+        match self.set.build_with(&mut self.ev, instance, &documents) {
+            Ok(package) => Ok(package),
+            Err(e) => {
+                self.tell(world, &e.0, false);
+                Err(Failed)
+            }
+        }
+    }
+
     /// The documents of all data files.
     pub(super) fn documents(&self) -> Vec<Arc<Tree>> {
         self.set
@@ -171,6 +246,17 @@ impl Plan {
                 ..Config::default()
             },
         )
+    }
+
+    /// An error of a value that is one itself. What is wrong in a required field counts as missing.
+    pub(super) fn broken(&mut self, v: VId) -> Option<ErrId> {
+        self.ev.error_of_value(v)?;
+        let config = Config {
+            all: true,
+            required: true,
+            ..Config::default()
+        };
+        self.validate(v, config)
     }
 
     /// An error of a value, or that it is not concrete.

@@ -1,13 +1,13 @@
 //! `pravo state show`: one record, its bookkeeping as comments and its attributes as CUE.
 
 use super::{address, no_record};
+use crate::command::schemas::Schemas;
 use crate::context::Context;
 use crate::exit::{Code, Failure};
 use crate::render::diff::Shape;
 use crate::render::text;
-use pravo_spec::generate::{read_schema, schema_path};
 use pravo_state::time::brief_span;
-use pravo_state::{Block, Data, Mode, Record, Time, json};
+use pravo_state::{Block, Data, Record, Time, json};
 
 /// Runs the command.
 pub(super) fn run(context: &Context, given: &str) -> Result<Code, Failure> {
@@ -29,16 +29,12 @@ pub(super) fn run(context: &Context, given: &str) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-/// The schema of the record's type, as it was generated; empty where none is at hand, so that
+/// The schema of the record's type, as it was generated; nothing where none is at hand, so that
 /// nothing is known to be public.
 fn schema(record: &Record) -> Option<Block> {
-    let bytes = std::fs::read(schema_path(&record.provider).ok()?).ok()?;
-    let stored = read_schema(&bytes).ok()?;
-    let types = match record.mode {
-        Mode::Managed => stored.schema.resources,
-        Mode::Data => stored.schema.data_sources,
-    };
-    types.get(&record.kind).map(|schema| schema.block.clone())
+    let mut schemas = Schemas::default();
+    let schema = schemas.of(&record.provider, record.mode, &record.kind);
+    schema.map(|schema| schema.block.clone())
 }
 
 fn comments(record: &Record, now: Time) -> String {

@@ -141,7 +141,7 @@ fn record(lines: &[String], at: &mut usize) -> Result<Vec<String>, String> {
             if let Some(i) = rest.find('"') {
                 field.push_str(&rest[..i]);
                 offset += i + 1;
-                match line[offset..].as_bytes().first() {
+                match line.as_bytes().get(offset) {
                     Some(b'"') => {
                         field.push('"');
                         offset += 1;

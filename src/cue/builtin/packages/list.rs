@@ -26,7 +26,8 @@ pub(super) static PACKAGE: Package = Package {
     source: SOURCE,
 };
 
-/// The comparators; the `less` of each stands where the reference has it, as errors print its position.
+/// The comparators; the `less` of each stands where the reference has it, as errors print its
+/// position.
 const SOURCE: &str = "
 {
 Comparer: {

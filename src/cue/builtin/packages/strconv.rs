@@ -169,6 +169,7 @@ fn read_int(text: &str, base: u32) -> Option<BigInt> {
         b'+' => (false, &text[1..]),
         _ => (false, text),
     };
+    let automatic = base == 0;
     let (base, digits, prefixed) = match base {
         0 => match digits.as_bytes() {
             [b'0', b'x' | b'X', ..] => (16, &digits[2..], true),
@@ -179,8 +180,7 @@ fn read_int(text: &str, base: u32) -> Option<BigInt> {
         },
         base => (base, digits, false),
     };
-    let separators = text.contains('_');
-    if separators && !separators_allowed(text, digits, prefixed) {
+    if text.contains('_') && !(automatic && separators_allowed(digits, prefixed)) {
         return None;
     }
     let mut value = BigUint::ZERO;
@@ -203,13 +203,9 @@ fn read_int(text: &str, base: u32) -> Option<BigInt> {
     any.then(|| BigInt::from_biguint(sign, value))
 }
 
-/// Separators stand between digits, or between prefix and digits, in texts of base 0 only.
-fn separators_allowed(text: &str, digits: &str, prefixed: bool) -> bool {
-    let base_zero = prefixed || !text.is_empty();
-    base_zero
-        && !digits.ends_with('_')
-        && !digits.contains("__")
-        && (prefixed || !digits.starts_with('_'))
+/// Separators stand between digits, or between a prefix and digits.
+fn separators_allowed(digits: &str, prefixed: bool) -> bool {
+    !digits.ends_with('_') && !digits.contains("__") && (prefixed || !digits.starts_with('_'))
 }
 
 fn format_int(c: &mut Call<'_>) -> Outcome {

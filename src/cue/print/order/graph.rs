@@ -1,4 +1,5 @@
-//! A graph of labels, sorted so that edges point forward; labels on a circle stand together by name.
+//! A graph of labels, sorted so that edges point forward; labels on a circle stand together by
+//! name.
 
 use crate::eval::label::Label;
 use rustc_hash::{FxHashMap, FxHashSet};

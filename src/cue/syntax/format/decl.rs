@@ -255,7 +255,7 @@ impl Formatter<'_> {
         let tree = self.tree;
         let simplify = self.style.simplify;
         let regular = f.constraint == Constraint::None && !self.is_definition(f);
-        if !tree.pos(f.label).is_valid() && !(simplify && regular) {
+        if !(tree.pos(f.label).is_valid() || simplify && regular) {
             return None;
         }
         let Expr::Struct { decls, braces, .. } = tree.expr(f.value) else {

@@ -40,10 +40,7 @@ impl Formatter<'_> {
         let pos = tree.pos(id);
         match tree.expr(id) {
             Expr::Bad | Expr::Bottom => self.token(pos, "_|_"),
-            Expr::Ident(name) => {
-                let text = self.names.get(name);
-                self.word(pos, text);
-            }
+            Expr::Ident(name) => self.word(pos, self.names.get(name)),
             Expr::Literal(kind, _) => self.literal(id, kind, pos),
             Expr::Interpolation(parts) => {
                 self.interpolation(tree.list(parts), depth);
@@ -264,11 +261,10 @@ impl Formatter<'_> {
                 }
             }
             None => {}
-            Some(first) => {
-                if !known || tree.decl_pos(*first).rel() == Rel::None {
-                    ws |= newline | nooverride;
-                }
+            Some(first) if !known || tree.decl_pos(*first).rel() == Rel::None => {
+                ws |= newline | nooverride;
             }
+            Some(_) => {}
         }
         self.token(lbrace, "{");
         self.out.brace_on_line = true;
