@@ -335,11 +335,7 @@ impl Evaluator {
             return true;
         }
         let id = self.ellipsis_of(v, s.id, above);
-        if id == 0 {
-        } else if !any {
-            s.removed = true;
-        } else if s.kind == ReqKind::Struct && !evidence.iter().any(|e| self.contains(v, id, e.id))
-        {
+        if id != 0 && (!any || !evidence.iter().any(|e| self.contains(v, id, e.id))) {
             s.removed = true;
         }
         true

@@ -226,9 +226,15 @@ impl Evaluator {
     pub(crate) fn combine_many(&mut self, list: &[ErrId]) -> ErrId {
         let list: Vec<ErrId> = list.iter().copied().filter(|e| e.is_some()).collect();
         if list.len() < 3 {
-            return list.into_iter().fold(ErrId::NONE, |a, b| self.combine(a, b));
+            return list
+                .into_iter()
+                .fold(ErrId::NONE, |a, b| self.combine(a, b));
         }
-        let worst = list.iter().map(|e| self.code(*e)).min().unwrap_or(Code::Eval);
+        let worst = list
+            .iter()
+            .map(|e| self.code(*e))
+            .min()
+            .unwrap_or(Code::Eval);
         let mut seen = rustc_hash::FxHashSet::default();
         let (mut messages, mut close_check) = (Vec::new(), false);
         for e in &list {
