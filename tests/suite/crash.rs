@@ -78,20 +78,15 @@ fn apply(world: &World, round: &str) -> std::process::Child {
         .unwrap()
 }
 
-/// How long an apply takes until its first call and from there to its end.
-fn measure() -> (Duration, Duration) {
+/// How long an apply takes until its first call.
+fn measure() -> Duration {
     let world = fresh();
     let start = Instant::now();
     let mut child = apply(&world, "1");
     let lines = lines(&mut child);
     child.wait().unwrap();
-    let end = Instant::now();
-    let first = lines
-        .iter()
-        .find(|(_, line)| line.contains("Creating..."))
-        .unwrap()
-        .0;
-    (first - start, end - first)
+    let first = lines.iter().find(|(_, line)| line.contains("Creating..."));
+    first.unwrap().0 - start
 }
 
 fn fresh() -> World {
@@ -101,12 +96,17 @@ fn fresh() -> World {
     world
 }
 
-/// Runs an apply and kills it at a random moment.
-fn crash(world: &World, round: &str, dice: &mut Dice, spans: (Duration, Duration)) -> Moment {
-    let (until_first, work) = spans;
-    let early = dice.below(10) < 2;
-    let micros = if early { until_first } else { work }.as_micros() as u64;
-    let delay = Duration::from_micros(dice.below(micros));
+/// Runs an apply and kills it at a random moment: sometimes before its first call, else after a
+/// random number of lines of progress.
+fn crash(world: &World, round: &str, dice: &mut Dice, until_first: Duration) -> Moment {
+    let early = dice.below(10) == 0;
+    let longest = if early {
+        until_first
+    } else {
+        Duration::from_millis(3)
+    };
+    let delay = Duration::from_micros(dice.below(longest.as_micros() as u64));
+    let mut wanted = 1 + dice.below(2 * (FILES + SECRETS) as u64 - 10);
     let mut child = apply(world, round);
     let lines = lines(&mut child);
     let mut running = BTreeSet::new();
@@ -127,6 +127,9 @@ fn crash(world: &World, round: &str, dice: &mut Dice, spans: (Duration, Duration
     if !early {
         while let Ok(line) = lines.recv_timeout(Duration::from_secs(20)) {
             if follow(line) {
+                wanted -= 1;
+            }
+            if wanted == 0 {
                 break;
             }
         }
@@ -227,7 +230,7 @@ fn check(world: &World, round: &str) {
 #[test]
 fn an_apply_that_is_killed_leaves_nothing_half_done() {
     let runs: usize = std::env::var("PRAVO_CRASH_RUNS").map_or(12, |n| n.parse().unwrap());
-    let spans = measure();
+    let until_first = measure();
     let mut dice = Dice(runs as u64 ^ 0x9e37_79b9);
     let mut moments = Vec::new();
     let mut world = fresh();
@@ -236,7 +239,7 @@ fn an_apply_that_is_killed_leaves_nothing_half_done() {
         if run % 2 == 0 {
             world = fresh();
         }
-        moments.push(crash(&world, &round, &mut dice, spans));
+        moments.push(crash(&world, &round, &mut dice, until_first));
         check(&world, &round);
     }
     let count = |moment| moments.iter().filter(|m| **m == moment).count();

@@ -136,7 +136,8 @@ impl EvaluatorHost<'_> {
         Some(x)
     }
 
-    /// A value of data. Lists and structs become literals of the program: their members take part in
+    /// A value of data. Lists and structs become literals of the program: their members take
+    /// part in
     /// closedness where the value goes, and fields have an order.
     fn make(&mut self, data: Data) -> R<Val> {
         let pos = self.ev.reg.src;

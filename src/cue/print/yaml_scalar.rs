@@ -28,7 +28,8 @@ pub(super) fn is_break(c: char) -> bool {
 
 /// Characters that may stand unescaped. Those beyond the basic plane may not.
 pub(super) fn is_printable(c: char) -> bool {
-    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
+    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}')
+        || matches!(c, '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
 /// Looks at a text as the emitter of libyaml does.
