@@ -6,6 +6,7 @@
 //! peer the figures stand alone.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
+#![allow(unreachable_pub, reason = "what benches share is theirs alone")]
 
 mod common;
 

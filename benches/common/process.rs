@@ -20,7 +20,7 @@ pub struct Figure {
 pub fn once(command: &mut Command, codes: &[i32]) -> Result<Figure, String> {
     let name = format!("{command:?}");
     let start = Instant::now();
-    let mut child = command
+    let child = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -1,13 +1,6 @@
 //! What is printed where: results and progress on standard output, warnings and errors on
 //! standard error; with `--json` standard output holds the document alone.
 
-#![expect(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this file is the one that prints"
-)]
-
 use crate::exit;
 use crate::render::paint::Paint;
 use pravo_state::Diagnostic;

@@ -4,6 +4,7 @@ use crate::problem::Problem;
 use pravo_cue::builtin::JsonError;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::parser::{Options, parse_data};
+use pravo_cue::syntax::source::{Pos, Rel};
 use pravo_cue::syntax::tree::Tree;
 use std::sync::Arc;
 
@@ -127,13 +128,15 @@ pub(crate) fn read(
 fn json(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<Problem>> {
     let text = crate::file::decode_text(bytes);
     let checked = pravo_cue::builtin::read_json(text.as_bytes());
+    let last = text.len().saturating_sub(1);
     let tree = parse_text(ev, path, text)?;
-    if let Err(JsonError { text: message, .. }) = checked {
-        let pos = tree
-            .0
-            .root
-            .map_or(pravo_cue::syntax::source::Pos::NONE, |r| tree.0.pos(r));
-        let text = format!("invalid JSON for file \"{path}\": {message}");
+    if let Err(JsonError {
+        text: cause,
+        offset,
+    }) = checked
+    {
+        let pos = Pos::new(tree.0.base + offset.min(last) as u32, Rel::NoSpace);
+        let text = format!("invalid JSON for file \"{path}\": {cause}");
         return Err(vec![Problem::at(pos, text)]);
     }
     match tree.1.first() {

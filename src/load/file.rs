@@ -64,6 +64,10 @@ fn read_head(source: &mut Source) {
             source.conditions.push((attr.pos, body.to_owned()));
         }
         source.ignored |= text.starts_with("@ignore(");
+        if text.starts_with("@extern(embed") && tree.source.contains("@embed(") {
+            let text = "the attribute @embed is not built in";
+            source.errors.push(Problem::at(attr.pos, text));
+        }
     }
 }
 

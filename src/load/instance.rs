@@ -28,7 +28,6 @@ pub struct Instance {
     pub(crate) files: Vec<Rc<Source>>,
     /// Import paths as written, and the packages they stand for.
     pub(crate) imports: Vec<(String, usize)>,
-    pub(crate) own: bool,
 }
 
 impl Instance {
@@ -109,6 +108,10 @@ impl Set {
             }
         }
         if !files.is_empty() {
+            let cue = files.iter().any(|(_, e)| *e == Encoding::Cue);
+            if request.data_needs_schema && !cue && self.instances.is_empty() {
+                return fail("data files specified without a schema");
+            }
             self.file_instance(ev, files)?;
         }
         let mut problems = self.find_tags(ev);
@@ -191,12 +194,22 @@ impl Set {
             }
         }
         self.data.sort_by(|a, b| a.path.cmp(&b.path));
-        if sources.is_empty() {
-            if !excluded.is_empty() {
-                return Err(vec![self.excluded_text(excluded, "command-line-arguments")]);
-            }
-            return Ok(());
+        if sources.is_empty() && !excluded.is_empty() {
+            return Err(vec![self.excluded_text(excluded, "command-line-arguments")]);
         }
+        if sources.is_empty() {
+            Ok(())
+        } else {
+            self.join_files(ev, sources)
+        }
+    }
+
+    /// Files as an instance of their own, or as part of the only package.
+    fn join_files(
+        &mut self,
+        ev: &mut Evaluator,
+        mut sources: Vec<Rc<Source>>,
+    ) -> Result<(), Problems> {
         sources.sort_by(|a, b| a.path.cmp(&b.path));
         let name = sources
             .iter()
@@ -214,7 +227,6 @@ impl Set {
             is_files: true,
             files: sources,
             imports: Vec::new(),
-            own: true,
         };
         self.resolve_imports(ev, &mut instance)?;
         match self.instances.as_mut_slice() {

@@ -17,6 +17,7 @@ mod import;
 mod instance;
 mod module;
 mod path;
+mod pattern;
 mod problem;
 mod standard;
 mod tag;
@@ -51,6 +52,8 @@ pub struct Request {
     pub stdin: Vec<u8>,
     /// What `-` is read as.
     pub stdin_encoding: Option<Encoding>,
+    /// Whether data files make no sense without a package or file of the language.
+    pub data_needs_schema: bool,
     /// The package that data files belong to.
     pub package: Option<String>,
 }
@@ -84,3 +87,6 @@ pub fn load_with(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

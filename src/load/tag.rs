@@ -198,7 +198,6 @@ fn go_type(x: &Expr) -> &'static str {
 /// An `@tag` of a field.
 struct Tag {
     field: DeclId,
-    pos: Pos,
     name: String,
     kind: Kind,
     short: Vec<String>,
@@ -282,7 +281,6 @@ impl Finder<'_> {
 fn read_tag(field: DeclId, pos: Pos, body: &str) -> Result<Tag, Problems> {
     let mut tag = Tag {
         field,
-        pos,
         name: String::new(),
         kind: Kind::String,
         short: Vec::new(),
@@ -336,7 +334,7 @@ fn value(ev: &mut Evaluator, tag: &Tag, text: &str) -> Result<Val, Problems> {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::bare(Data::Bool(true))),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::bare(Data::Bool(false))),
             _ => Err(bad(format!(
-                "invalid boolean value \"{text}\" for injection tag \"{name}\""
+                "invalid boolean \"{text}\" for injection tag \"{name}\""
             ))),
         },
         Kind::Int | Kind::Number => match parse_literal(text) {

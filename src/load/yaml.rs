@@ -51,6 +51,11 @@ pub(crate) fn read(
         };
         Err(vec![Problem::new(format!("{path}{place}: {what}"))])
     };
+    if let Some(version) = text.strip_prefix("%YAML ")
+        && !version.starts_with("1.1")
+    {
+        return fail(0, "found incompatible YAML document");
+    }
     let mut reader = Reader::new(&text);
     let documents = match reader.documents() {
         Ok(documents) => documents,
@@ -59,12 +64,13 @@ pub(crate) fn read(
     let mut out = Vec::new();
     for node in documents {
         let mut build = Build {
+            source: text.clone(),
             data: DataBuilder::new(&ev.sources, file),
             nodes: 0,
         };
         match build.value(&node, 0) {
             Ok(root) => out.push(Arc::new(build.data.finish(root))),
-            Err(e) => return fail(e.line, &e.text),
+            Err(e) => return fail(e.line + 1, &e.text),
         }
     }
     Ok(out)
@@ -85,6 +91,7 @@ fn bad<T>(text: impl Into<String>) -> Result<T, Bad> {
 
 struct Reader<'a> {
     parser: Parser<'a, saphyr_parser::StrInput<'a>>,
+    text: &'a str,
     /// Byte offsets of characters, if they differ.
     offsets: Option<Vec<u32>>,
     anchors: HashMap<usize, Arc<Node>>,
@@ -96,6 +103,7 @@ impl<'a> Reader<'a> {
             (!text.is_ascii()).then(|| text.char_indices().map(|(i, _)| i as u32).collect());
         Reader {
             parser: Parser::new_from_str(text),
+            text,
             offsets,
             anchors: HashMap::new(),
         }
@@ -115,7 +123,7 @@ impl<'a> Reader<'a> {
     fn next(&mut self) -> Result<(Event<'a>, Span), Bad> {
         match self.parser.next_event() {
             Some(Ok(event)) => Ok(event),
-            Some(Err(e)) => Err(scan_error(&e)),
+            Some(Err(e)) => Err(scan_error(&e, self.text)),
             None => Ok((Event::StreamEnd, Span::default())),
         }
     }
@@ -216,14 +224,36 @@ fn tag_text(tag: &saphyr_parser::Tag) -> String {
 }
 
 /// What the reader says, in the words of the reference implementation's reader where they differ.
-fn scan_error(e: &ScanError) -> Bad {
+/// That one counts lines from zero, and adds one only where its scanner found the fault.
+fn scan_error(e: &ScanError, source: &str) -> Bad {
     let info = e.info();
     let text = info.rsplit(", ").next().unwrap_or(info);
-    let line = e.marker().line();
-    let text = match text {
-        t if t.contains("tab") => "found character that cannot start any token",
-        t if t.contains("unknown anchor") => "unknown anchor referenced",
-        t => t,
+    let line = e.marker().line().saturating_sub(1);
+    let scanned = |line: usize| if line > 0 { line + 1 } else { 0 };
+    let (text, line) = match text {
+        "expected ',' or ']'" => ("did not find expected ',' or ']'", line),
+        "expected ',' or '}'" => ("did not find expected ',' or '}'", line),
+        "simple key expect ':'" => ("could not find expected ':'", line),
+        t if t.contains("unexpected end of stream") => {
+            let last = source.bytes().filter(|b| *b == b'\n').count();
+            (t, scanned(if line == 0 { last } else { line }))
+        }
+        t if t.contains("unknown anchor") => {
+            let rest = source.chars().skip(e.marker().index());
+            let name: String = rest
+                .skip_while(|c| *c == '*')
+                .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+                .collect();
+            return Bad {
+                line: 0,
+                text: format!("unknown anchor '{name}' referenced"),
+            };
+        }
+        t if t.contains("tab") || t.starts_with("unexpected character") => {
+            ("found character that cannot start any token", scanned(line))
+        }
+        t if t.starts_with("did not find") => (t, line),
+        t => (t, scanned(line)),
     };
     Bad {
         line,
@@ -232,6 +262,7 @@ fn scan_error(e: &ScanError) -> Bad {
 }
 
 struct Build {
+    source: Arc<str>,
     data: DataBuilder,
     nodes: usize,
 }
@@ -250,7 +281,9 @@ impl Build {
                 plain,
                 tag,
                 at,
-            } => self.scalar(text, *plain, tag.as_deref(), *at),
+            } => self
+                .scalar(text, *plain, tag.as_deref(), *at)
+                .map_err(|e| self.placed(e, *at)),
             Node::List { items, at } => {
                 let mut ids = Vec::with_capacity(items.len());
                 for item in items {
@@ -274,6 +307,15 @@ impl Build {
                 Ok(self.data.structure(&merged, *at))
             }
         })
+    }
+
+    /// An error at the line of a node.
+    fn placed(&self, e: Bad, at: usize) -> Bad {
+        let before = &self.source.as_bytes()[..at.min(self.source.len())];
+        Bad {
+            line: before.iter().filter(|b| **b == b'\n').count(),
+            text: e.text,
+        }
     }
 
     /// `<<`: the fields of other mappings, earlier ones first.
@@ -333,14 +375,14 @@ impl Build {
                 Plain::String if tag == Some("!!timestamp") => Plain::String,
                 Plain::String | Plain::Null => {
                     let tag = tag.unwrap_or("");
-                    return bad(format!("cannot decode {text:?} as a {tag}"));
+                    let cause = format!("illegal number start {text:?}");
+                    return bad(format!("cannot decode {text:?} as {tag}: {cause}"));
                 }
                 other => other,
             },
-            Some(tag) if tag.starts_with("!!") => {
+            Some(tag) if tag.len() > 1 => {
                 return bad(format!("cannot unmarshal tag {tag:?}"));
             }
-            Some(_) if plain => scalar::resolve(text),
             Some(_) => Plain::String,
         };
         Ok(match resolved {

@@ -140,7 +140,7 @@ fn printed(world: &World, command: &str) -> String {
     let output = world.command("sh").args(["-c", command]).output().unwrap();
     let mut out = String::new();
     for (mark, bytes) in [("> ", &output.stdout), ("! ", &output.stderr)] {
-        for line in stable(&text(bytes)).lines() {
+        for line in in_order(&stable(&text(bytes))) {
             out.push_str(&format!("{mark}{line}"));
             out.truncate(out.trim_end_matches(' ').len());
             out.push('\n');
@@ -152,6 +152,17 @@ fn printed(world: &World, command: &str) -> String {
         None => out.push_str("? killed\n"),
     }
     out
+}
+
+/// Calls run at the same time, so the lines of progress between two other lines are sorted.
+fn in_order(text: &str) -> Vec<&str> {
+    let progress = Regex::new(r"^\S+: .*(\.\.\.( \[|$)| after <n>s)").unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    let same = |a: &&str, b: &&str| progress.is_match(a) && progress.is_match(b);
+    lines
+        .chunk_by_mut(same)
+        .for_each(|chunk| chunk.sort_unstable());
+    lines
 }
 
 /// What differs from run to run becomes a word in angle brackets.

@@ -11,19 +11,19 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// What the command needs from outside.
-pub struct World<'a> {
+pub(crate) struct World<'a> {
     /// The working directory, absolute.
-    pub dir: PathBuf,
+    pub(crate) dir: PathBuf,
     /// System variables by name, for `-T`.
-    pub variables: Vec<(String, String)>,
+    pub(crate) variables: Vec<(String, String)>,
     /// The language of messages: the value of `LC_ALL` or `LANG`.
-    pub language: String,
+    pub(crate) language: String,
     /// Reads the whole standard input.
-    pub stdin: fn() -> Vec<u8>,
+    pub(crate) stdin: fn() -> Vec<u8>,
     /// Where values go.
-    pub out: &'a mut dyn Write,
+    pub(crate) out: &'a mut dyn Write,
     /// Where errors go.
-    pub err: &'a mut dyn Write,
+    pub(crate) err: &'a mut dyn Write,
 }
 
 impl World<'_> {
@@ -67,7 +67,7 @@ const ABSENT: &[&str] = &[
 ];
 
 /// Runs the command line behind `pravo cue` and returns the exit code: 0 or 1.
-pub fn run(args: &[String], world: &mut World<'_>) -> u8 {
+pub(crate) fn run(args: &[String], world: &mut World<'_>) -> u8 {
     let result = dispatch(args, world);
     let _ = world.out.flush();
     match result {

@@ -191,20 +191,20 @@ impl Evaluator {
             let v = self.eval_snippet(x)?;
             args.push(v);
         }
-        for i in 0..args.len() {
-            let plain = match args[i].data {
+        for (i, arg) in args.iter_mut().enumerate() {
+            let plain = match arg.data {
                 Data::Vertex(v) => self.value(v),
-                _ => args[i],
+                _ => *arg,
             };
             if plain.err().is_some() {
                 return Ok(plain);
             }
-            let (p, k) = (&f.params[i], self.kind(args[i]));
+            let (p, k) = (&f.params[i], self.kind(*arg));
             if !p.kind.meets(k) {
-                let pos = self.pos_of(args[i]);
+                let pos = self.pos_of(*arg);
                 let id = self.func_id(f);
                 let list = vec![
-                    Arg::Val(args[i]),
+                    Arg::Val(*arg),
                     Arg::Kind(k),
                     Arg::Kind(p.kind),
                     Arg::Int(i as i64 + 1),
@@ -219,8 +219,8 @@ impl Evaluator {
                 return Ok(Val::UNSET);
             }
             if !p.constraint.is_empty() {
-                match self.constrain(f, i, args[i])? {
-                    Some(v) => args[i] = v,
+                match self.constrain(f, i, *arg)? {
+                    Some(v) => *arg = v,
                     None => return Ok(Val::UNSET),
                 }
             }

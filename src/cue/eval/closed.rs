@@ -335,11 +335,7 @@ impl Evaluator {
             return true;
         }
         let id = self.ellipsis_of(v, s.id, above);
-        if id == 0 {
-        } else if !any {
-            s.removed = true;
-        } else if s.kind == ReqKind::Struct && !evidence.iter().any(|e| self.contains(v, id, e.id))
-        {
+        if id != 0 && (!any || !evidence.iter().any(|e| self.contains(v, id, e.id))) {
             s.removed = true;
         }
         true
@@ -417,7 +413,7 @@ impl Evaluator {
             return Ok(());
         }
         let own = self.n(v0).evidence.clone();
-        let mut err = ErrId::NONE;
+        let mut failed = Vec::new();
         let mut sets = base;
         for i in 0..self.vx(v).arcs.len() {
             let arc = self.vx(v).arcs[i];
@@ -445,10 +441,11 @@ impl Evaluator {
             }
             let e = self.not_allowed(a);
             if e.is_some() && self.vx(a).arc <= ArcType::Required {
-                err = self.combine(err, e);
+                failed.push(e);
             }
         }
-        if err.is_some() {
+        if !failed.is_empty() {
+            let err = self.combine_many(&failed);
             self.add_child_error(v0, err);
         }
         Ok(())

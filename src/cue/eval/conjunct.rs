@@ -58,35 +58,7 @@ impl Evaluator {
                 info.opened = true;
                 self.schedule_conjunct(v, c, info)
             }
-            Expr::Binary(Op::And, a, b) => {
-                let mut inner = info;
-                if inner.opened {
-                    inner.opened = false;
-                    inner.conjunct_opened = true;
-                    inner.from_embed = true;
-                    let pos = self.program.pos(x);
-                    inner = self.new_requirement(v, pos, inner, ReqKind::Embedding);
-                }
-                let env = c.env;
-                self.schedule_conjunct(
-                    v,
-                    Conjunct {
-                        item: Item::Expr(a),
-                        env,
-                        info: inner,
-                    },
-                    inner,
-                )?;
-                self.schedule_conjunct(
-                    v,
-                    Conjunct {
-                        item: Item::Expr(b),
-                        env,
-                        info: inner,
-                    },
-                    inner,
-                )
-            }
+            Expr::Binary(Op::And, a, b) => self.schedule_and(v, c.env, x, (a, b), info),
             Expr::Struct(s) => {
                 self.unshare(v)?;
                 self.schedule_struct(v, c.env, s, info)
@@ -96,16 +68,16 @@ impl Evaluator {
                 self.update_cyclic(v, info)?;
                 let env = self.new_env(c.env, v);
                 self.update_type(v, Kind::LIST, Source::Expr(x), info);
-                self.schedule(v, Run::List, env, Subject::Expr(x), info)
-                    .map(|_| ())
+                self.schedule(v, Run::List, env, Subject::Expr(x), info)?;
+                Ok(())
             }
-            Expr::Disjunction(items, has_defaults) => {
+            Expr::Disjunction(items, marked) => {
                 self.unshare(v)?;
-                let list = self.program.disjunct_list(items).to_vec();
+                let list = self.program.disjunct_list(items);
                 let alternatives = list
-                    .into_iter()
-                    .map(|(x, d)| Alternative::new(Item::Expr(x), has_defaults, d))
-                    .collect();
+                    .iter()
+                    .map(|(x, d)| Alternative::new(Item::Expr(*x), marked, *d));
+                let alternatives = alternatives.collect();
                 self.schedule_disjunction(v, c.env, info, alternatives)?;
                 self.add_evidence(v, info, 0);
                 Ok(())
@@ -121,29 +93,52 @@ impl Evaluator {
                 .map(|_| ()),
             e => {
                 self.unshare(v)?;
-                let n = self.n(v);
-                if let Expr::Call(_, args) = e
-                    && info.cycle == Cyclic::Yes
-                    && !n.has_non_cycle
-                    && !n.has_non_cyclic
-                    && self
-                        .program
-                        .arg_list(args)
-                        .iter()
-                        .any(|a| self.has_reference(*a))
-                {
+                if self.waits_in_cycle(v, e, info) {
                     let n = self.nm(v);
                     n.has_ancestor_cycle = true;
-                    n.cyclic_conjuncts.push(CyclicConjunct {
-                        conjunct: c,
-                        arc: VId::NONE,
-                    });
+                    let arc = VId::NONE;
+                    n.cyclic_conjuncts.push(CyclicConjunct { conjunct: c, arc });
                     return Ok(());
                 }
-                self.schedule(v, Run::Expr, c.env, self.subject(c.item), info)
-                    .map(|_| ())
+                self.schedule(v, Run::Expr, c.env, self.subject(c.item), info)?;
+                Ok(())
             }
         }
+    }
+
+    /// Whether an expression is a call that would only go round a structural cycle.
+    fn waits_in_cycle(&self, v: VId, e: Expr, info: CloseInfo) -> bool {
+        let n = self.n(v);
+        let Expr::Call(_, args) = e else { return false };
+        info.cycle == Cyclic::Yes
+            && !n.has_non_cycle
+            && !n.has_non_cyclic
+            && self
+                .program
+                .arg_list(args)
+                .iter()
+                .any(|a| self.has_reference(*a))
+    }
+
+    fn schedule_and(
+        &mut self,
+        v: VId,
+        env: EnvId,
+        x: XId,
+        (a, b): (XId, XId),
+        mut info: CloseInfo,
+    ) -> R<()> {
+        if info.opened {
+            info.opened = false;
+            info.conjunct_opened = true;
+            info.from_embed = true;
+            let pos = self.program.pos(x);
+            info = self.new_requirement(v, pos, info, ReqKind::Embedding);
+        }
+        for item in [Item::Expr(a), Item::Expr(b)] {
+            self.schedule_conjunct(v, Conjunct { item, env, info }, info)?;
+        }
+        Ok(())
     }
 
     fn subject(&self, item: Item) -> Subject {

@@ -66,7 +66,7 @@ impl Evaluator {
         map.insert(v, w);
         list.push((v, w));
         if state.is_some() {
-            let node = self.copy_node(v, w);
+            let node = self.copy_node(v);
             self.nodes.push(node);
             let id = NId(self.nodes.len() as u32 - 1);
             self.vm(w).state = id;
@@ -83,14 +83,11 @@ impl Evaluator {
         Ok(w)
     }
 
-    fn copy_node(&mut self, v: VId, w: VId) -> Node {
-        let src = self.n(v);
-        let mut node = Node::new(w);
-        let keep = src.clone();
-        node = Node {
-            vertex: w,
+    fn copy_node(&self, v: VId) -> Node {
+        Node {
             is_disjunct: true,
             ref_count: 0,
+            parent: VId::NONE,
             tasks: Vec::new(),
             parent_tasks: Vec::new(),
             blocking: Vec::new(),
@@ -105,10 +102,8 @@ impl Evaluator {
             req_sets: None,
             flat_replaced: None,
             vertex_map: None,
-            parent: node.parent,
-            ..keep
-        };
-        node
+            ..self.n(v).clone()
+        }
     }
 
     /// Makes conjuncts, tasks and shared targets of a copy refer to the copy.

@@ -169,6 +169,9 @@ impl Evaluator {
                         if self.code(e) == Code::User {
                             self.nm(v).user_errs.push(e);
                         }
+                        if self.incomplete(e) {
+                            self.note_unsettled(self.errors[e.i()].node, self.reg.src);
+                        }
                         d.alternatives[j].err = e;
                     }
                     Ok(r) => {
@@ -329,8 +332,7 @@ impl Evaluator {
     }
 
     fn append_disjunct(&mut self, list: &mut Vec<VId>, x: VId) -> R<()> {
-        for i in 0..list.len() {
-            let y = list[i];
+        for y in list.iter().copied() {
             if y == x {
                 return Ok(());
             }
@@ -450,22 +452,7 @@ impl Evaluator {
             }
             return;
         }
-        let mut failed = 0;
-        for x in &list {
-            let own = self.take_err();
-            let e = self.combine(self.n(*x).errs, own);
-            if e.is_some() {
-                failed += 1;
-                let user = self.code(e) == Code::User;
-                let n = self.nm(v);
-                if user {
-                    n.user_errs.push(e)
-                } else {
-                    n.disjunct_errs.push(e)
-                }
-            }
-        }
-        if failed == list.len() {
+        if self.all_failed(v, &list) {
             let worst = self.n(v).disjunct_errs.iter().map(|e| self.code(*e)).max();
             let code = worst.unwrap_or(Code::Incomplete).max(Code::Eval);
             let e = self.disjunct_error(v, code);
@@ -473,46 +460,60 @@ impl Evaluator {
             self.vm(v).status = Status::Finalized;
             return;
         }
-        let (mut values, mut defaults, mut has_defaults) = (Vec::new(), 0, false);
-        for x in list {
-            let val = Val::bare(Data::Vertex(x));
-            match self.n(x).default_mode {
-                DefaultMode::Is => {
-                    has_defaults = true;
-                    values.push(val);
-                    let last = values.len() - 1;
-                    values.swap(defaults, last);
-                    defaults += 1;
-                }
-                m => {
-                    has_defaults |= m == DefaultMode::Not;
-                    values.push(val);
-                }
-            }
-        }
+        let d = self.defaults_first(list);
         let attempt = self.n(v).default_attempt;
-        if !attempt.is_some() || defaults == 1 {
-            let d = self.new_disj(
-                Disjunction {
-                    values,
-                    defaults,
-                    has_defaults,
-                },
-                Pos::NONE,
-            );
-            self.vm(v).base = d;
+        self.vm(v).base = if !attempt.is_some() || d.defaults == 1 {
+            self.new_disj(d, Pos::NONE)
         } else {
-            let e = self.default_cycle(
-                "cycle across unresolved disjunction referenced by {}",
-                attempt,
-            );
-            self.vm(v).base = Val::bare(Data::Err(e));
-        }
+            let template = "cycle across unresolved disjunction referenced by {}";
+            Val::bare(Data::Err(self.default_cycle(template, attempt)))
+        };
         let x = self.vm(v);
         x.index = None;
         x.child_errors = ErrId::NONE;
         for a in std::mem::take(&mut x.arcs) {
             self.release(a);
+        }
+    }
+
+    /// Collects the errors of disjuncts; whether all have one.
+    fn all_failed(&mut self, v: VId, list: &[VId]) -> bool {
+        let mut failed = 0;
+        for x in list {
+            let own = self.take_err();
+            let e = self.combine(self.n(*x).errs, own);
+            if !e.is_some() {
+                continue;
+            }
+            failed += 1;
+            let user = self.code(e) == Code::User;
+            let n = self.nm(v);
+            let errs = if user {
+                &mut n.user_errs
+            } else {
+                &mut n.disjunct_errs
+            };
+            errs.push(e);
+        }
+        failed == list.len()
+    }
+
+    fn defaults_first(&self, list: Vec<VId>) -> Disjunction {
+        let (mut values, mut defaults, mut has_defaults) = (Vec::new(), 0, false);
+        for x in list {
+            let mode = self.n(x).default_mode;
+            has_defaults |= mode != DefaultMode::Maybe;
+            values.push(Val::bare(Data::Vertex(x)));
+            if mode == DefaultMode::Is {
+                let last = values.len() - 1;
+                values.swap(defaults, last);
+                defaults += 1;
+            }
+        }
+        Disjunction {
+            values,
+            defaults,
+            has_defaults,
         }
     }
 

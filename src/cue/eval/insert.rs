@@ -73,18 +73,23 @@ impl Evaluator {
             }
             _ => self.insert_scalar(v, val, kind, info)?,
         }
+        self.join_bounds(v, env, info)
+    }
+
+    /// Lower and upper bound may exclude each other.
+    fn join_bounds(&mut self, v: VId, env: EnvId, info: CloseInfo) -> R<()> {
         let n = self.n(v);
-        let (lower, upper) = (n.lower, n.upper);
-        if !lower.is_unset()
-            && !upper.is_unset()
-            && let Some(u) = self.simplify_bounds(self.n(v).kind, lower, upper)
-        {
-            let n = self.nm(v);
-            n.lower = Val::UNSET;
-            n.upper = Val::UNSET;
-            self.insert_value(v, env, u, info)?;
+        let (lower, upper, kind) = (n.lower, n.upper, n.kind);
+        if lower.is_unset() || upper.is_unset() {
+            return Ok(());
         }
-        Ok(())
+        let Some(u) = self.simplify_bounds(kind, lower, upper) else {
+            return Ok(());
+        };
+        let n = self.nm(v);
+        n.lower = Val::UNSET;
+        n.upper = Val::UNSET;
+        self.insert_value(v, env, u, info)
     }
 
     fn insert_scalar(&mut self, v: VId, val: Val, kind: Kind, info: CloseInfo) -> R<()> {
@@ -143,7 +148,7 @@ impl Evaluator {
             } else {
                 self.vm(v).closed_recursive = true;
             }
-            if !self.from_disjunction(x) {
+            if !self.is_from_disjunction(x) {
                 let pos = self.pos_of(val);
                 info = self.add_resolver(v, pos, x, info, false);
             }
@@ -195,7 +200,7 @@ impl Evaluator {
         Ok(())
     }
 
-    fn from_disjunction(&self, mut x: VId) -> bool {
+    fn is_from_disjunction(&self, mut x: VId) -> bool {
         loop {
             let vertex = self.vx(x);
             if vertex.is_disjunct {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A set of kinds of values. The empty set is the kind of an error.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Kind(pub u16);
 
 impl Kind {

@@ -18,7 +18,7 @@ use super::value::{Data, Val};
 use super::vertex::VId;
 use crate::syntax::source::Pos;
 use crate::syntax::tree::{self, DeclId, ExprId, Tree};
-use scope::{Frame, ScopeId};
+use scope::Frame;
 
 /// What the files of a package need to know of each other and of other packages.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ impl Evaluator {
         inject: &FxHashMap<DeclId, Val>,
     ) -> (XId, Vec<MsgId>) {
         let mut l = Lowerer::new(self, tree.clone(), around, inject);
-        l.stack.push(Frame::new(ScopeId::File, 0));
+        l.stack.push(Frame::new(0));
         l.declare_imports();
         let decls = tree.decl_list(tree.decls).to_vec();
         let pos = decls.first().map_or(Pos::NONE, |d| tree.decl_pos(*d));

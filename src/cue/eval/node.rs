@@ -260,8 +260,9 @@ pub(crate) struct Receiver {
 }
 
 /// What fixed the kind of a vertex, for messages.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) enum Source {
+    #[default]
     None,
     Val(Val),
     Expr(XId),
@@ -271,9 +272,9 @@ pub(crate) enum Source {
 pub(crate) type VertexMap = FxHashMap<VId, VId>;
 
 /// Working state of one vertex.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
-    pub(crate) vertex: VId,
+    /// What a shared value without root hangs on.
     pub(crate) parent: VId,
     pub(crate) ref_count: u32,
     pub(crate) is_disjunct: bool,
@@ -353,78 +354,11 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    pub(crate) fn new(vertex: VId) -> Node {
+    /// The state before any conjunct: everything is possible.
+    pub(crate) fn new() -> Node {
         Node {
-            vertex,
-            parent: VId::NONE,
-            ref_count: 0,
-            is_disjunct: false,
-            initialized: false,
-            to_complete: false,
-            completing: false,
-            skip_try: None,
-            embed_closedness: 0,
-            run_mode: None,
-            eval_depth: 0,
-            depth: 0,
-            started: false,
-            completed: Cond::NONE,
-            needs: Cond::NONE,
-            provided: Cond::NONE,
-            frozen: Cond::NONE,
-            counters: [0; 10],
-            tasks: Vec::new(),
-            parent_tasks: Vec::new(),
-            blocking: Vec::new(),
-            deferred: Vec::new(),
-            has_top: false,
-            has_cyclic_conjunct: false,
-            has_ancestor_cycle: false,
-            has_non_cycle: false,
-            has_non_cyclic: false,
-            has_struct: false,
-            is_def: false,
-            has_field_value: false,
-            a_struct: false,
-            drop_parent_reqs: false,
-            has_disjunction: false,
-            shared: false,
-            no_sharing: false,
-            share_conjunct: None,
-            share_cycle: Cyclic::No,
-            share_base: Val::UNSET,
-            share_decremented: false,
-            shared_infos: Vec::new(),
-            default_mode: DefaultMode::Maybe,
-            orig_default_mode: DefaultMode::Maybe,
-            default_attempt: VId::NONE,
             kind: Kind::TOP,
-            kind_src: Source::None,
-            kind_group: 0,
-            scalar: Val::UNSET,
-            scalar_group: 0,
-            list_closed: false,
-            list_len: 0,
-            lower: Val::UNSET,
-            upper: Val::UNSET,
-            errs: ErrId::NONE,
-            arc_map: Vec::new(),
-            vertex_map: None,
-            notify: Vec::new(),
-            cyclic_conjuncts: Vec::new(),
-            reqs: Vec::new(),
-            replaced: Vec::new(),
-            flat_replaced: None,
-            evidence: Vec::new(),
-            req_sets: None,
-            checks: Vec::new(),
-            post_checks: Vec::new(),
-            disjunctions: Vec::new(),
-            disjuncts: Vec::new(),
-            cheap_disjunction: Val::UNSET,
-            disjunct_errs: Vec::new(),
-            user_errs: Vec::new(),
-            temporaries: Vec::new(),
+            ..Node::default()
         }
     }
 
@@ -439,11 +373,5 @@ impl Node {
     pub(crate) fn only_cyclic(&self) -> bool {
         self.has_ancestor_cycle && !self.has_non_cycle
             || self.has_cyclic_conjunct && !self.has_non_cyclic
-    }
-}
-
-impl Default for Node {
-    fn default() -> Node {
-        Node::new(VId::NONE)
     }
 }

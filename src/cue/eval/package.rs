@@ -68,7 +68,7 @@ impl Evaluator {
                 next: RefId::NONE,
                 depth: 0,
             }],
-            nodes: vec![Node::default(), Node::default()],
+            nodes: vec![Node::new(), Node::new()],
             free_nodes: Vec::new(),
             tasks: Vec::new(),
             free_tasks: Vec::new(),

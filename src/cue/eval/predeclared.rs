@@ -245,7 +245,11 @@ fn len(c: &mut Call<'_>) -> R<Val> {
     if let Data::Vertex(x) = v.data {
         match c.ctx.vx(x).base.data {
             Data::Unset => return c.fail("unevaluated vertex", vec![]),
-            Data::List(_) => {
+            Data::List(open) => {
+                if open {
+                    let pos = c.pos();
+                    c.ctx.note_unsettled(x, pos);
+                }
                 let n = c.ctx.elements(x).count();
                 return Ok(c.ctx.new_int(n as i64));
             }
@@ -483,7 +487,7 @@ fn own_value(c: &mut Call<'_>) -> R<Option<Val>> {
     let v = c.args[0];
     match v.data {
         Data::Vertex(x) => {
-            let data = c.ctx.to_data(x)?;
+            let data = c.ctx.data_copy(x)?;
             Ok((!c.ctx.is_err(data)).then_some(Val::bare(Data::Vertex(data))))
         }
         Data::Err(_) => Ok(None),
@@ -633,76 +637,4 @@ fn schema(c: &mut Call<'_>, i: usize) -> Val {
         info,
     });
     Val::bare(Data::Vertex(c.ctx.new_vertex(v)))
-}
-
-impl Evaluator {
-    /// A copy of a value as data: regular fields only, defaults taken, open.
-    pub(crate) fn to_data(&mut self, v: VId) -> R<VId> {
-        let mut seen = rustc_hash::FxHashMap::default();
-        self.to_data_inner(v, &mut seen)
-    }
-
-    fn to_data_inner(&mut self, v: VId, seen: &mut rustc_hash::FxHashMap<VId, VId>) -> R<VId> {
-        if let Some(w) = seen.get(&v) {
-            return Ok(*w);
-        }
-        self.finalize_inner(v)?;
-        let src = self.deref(v);
-        let mut x = self.vx(src).clone();
-        x.label = self.vx(v).label;
-        x.parent = self.vx(v).parent;
-        x.arc = self.vx(v).arc;
-        x.state = super::vertex::NId::NONE;
-        x.status = Status::Finalized;
-        x.is_data = true;
-        x.closed_recursive = false;
-        x.closed_here = false;
-        x.is_shared = false;
-        x.index = None;
-        for c in &mut x.conjuncts {
-            c.info.def = 0;
-            c.info.embed = 0;
-            c.info.outer = 0;
-        }
-        let arcs = std::mem::take(&mut x.arcs);
-        x.base = self.data_of(x.base, seen)?;
-        let w = self.new_vertex(x);
-        seen.insert(v, w);
-        for a in arcs {
-            let x = self.vx(a);
-            if x.arc == ArcType::Member && x.label.is_regular() {
-                let a = stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || {
-                    self.to_data_inner(a, seen)
-                })?;
-                self.push_arc(w, a);
-            }
-        }
-        Ok(w)
-    }
-
-    fn data_of(&mut self, base: Val, seen: &mut rustc_hash::FxHashMap<VId, VId>) -> R<Val> {
-        let Data::Disj(d) = base.data else {
-            return Ok(base);
-        };
-        let mut d = self.disjunction(d).clone();
-        if d.defaults == 1 {
-            let first = d.values[0];
-            return match first.data {
-                Data::Vertex(x) => {
-                    let x = self.to_data_inner(x, seen)?;
-                    Ok(Val::new(Data::Vertex(x), first.pos))
-                }
-                _ => Ok(first),
-            };
-        }
-        if d.defaults > 1 {
-            d.values.truncate(d.defaults);
-        }
-        for val in &mut d.values {
-            if let Data::Vertex(x) = val.data {
-                val.data = Data::Vertex(self.to_data_inner(x, seen)?);
-            }
-        }
-        Ok(self.new_disj(d, base.pos))
-    }
 }

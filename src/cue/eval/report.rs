@@ -222,6 +222,39 @@ impl Evaluator {
         self.push_error(joined)
     }
 
+    /// Joins many errors of one place at once, with the result of joining them in turn.
+    pub(crate) fn combine_many(&mut self, list: &[ErrId]) -> ErrId {
+        let list: Vec<ErrId> = list.iter().copied().filter(|e| e.is_some()).collect();
+        if list.len() < 3 {
+            return list
+                .into_iter()
+                .fold(ErrId::NONE, |a, b| self.combine(a, b));
+        }
+        let worst = list
+            .iter()
+            .map(|e| self.code(*e))
+            .min()
+            .unwrap_or(Code::Eval);
+        let mut seen = rustc_hash::FxHashSet::default();
+        let (mut messages, mut close_check) = (Vec::new(), false);
+        for e in &list {
+            let b = &self.errors[e.i()];
+            if b.code != worst && b.code.is_incomplete() {
+                continue;
+            }
+            close_check |= b.close_check;
+            messages.extend(b.messages.iter().copied().filter(|m| seen.insert(*m)));
+        }
+        self.push_error(Bottom {
+            code: worst,
+            messages,
+            node: VId::NONE,
+            has_recursive: false,
+            child_error: false,
+            close_check,
+        })
+    }
+
     pub(crate) fn combine_vals(&mut self, a: Val, b: Val) -> ErrId {
         let (a, b) = (self.unwrap(a), self.unwrap(b));
         self.combine(
@@ -336,6 +369,22 @@ impl Evaluator {
     pub(crate) fn add_child_error(&mut self, v: VId, e: ErrId) {
         let joined = self.combine(self.v[v.i()].child_errors, e);
         self.v[v.i()].child_errors = joined;
+        self.spoil(v, e);
+    }
+
+    /// Records the errors of several children at once.
+    pub(crate) fn add_child_errors(&mut self, v: VId, list: &[ErrId]) {
+        let mut all = vec![self.v[v.i()].child_errors];
+        all.extend_from_slice(list);
+        let joined = self.combine_many(&all);
+        self.v[v.i()].child_errors = joined;
+        for e in list {
+            self.spoil(v, *e);
+        }
+    }
+
+    /// A fatal error of a child makes its parent one.
+    fn spoil(&mut self, v: VId, e: ErrId) {
         if self.incomplete(e) {
             return;
         }
@@ -344,7 +393,11 @@ impl Evaluator {
         match own {
             Some(own) if !self.errors[own.i()].close_check => {
                 let code = self.code(e);
-                let mut b = self.errors[own.i()].clone();
+                let b = &self.errors[own.i()];
+                if b.has_recursive && b.code <= code {
+                    return;
+                }
+                let mut b = b.clone();
                 b.has_recursive = true;
                 b.code = b.code.min(code);
                 let id = self.push_error(b);

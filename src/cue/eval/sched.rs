@@ -19,7 +19,7 @@ impl Evaluator {
     pub(crate) fn nm(&mut self, v: VId) -> &mut Node {
         let id = self.v[v.i()].state;
         if !id.is_some() {
-            self.nodes[1] = Node::default();
+            self.nodes[1] = Node::new();
             return &mut self.nodes[1];
         }
         &mut self.nodes[id.i()]
@@ -45,7 +45,7 @@ impl Evaluator {
         if self.has_state(v) {
             return true;
         }
-        let mut node = Node::new(v);
+        let mut node = Node::new();
         let parent = self.v[v.i()].parent;
         if parent.is_some() && self.has_state(parent) {
             node.is_disjunct = self.n(parent).is_disjunct;

@@ -3,6 +3,7 @@
 mod depth;
 mod language;
 mod properties;
+mod unsettled;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -437,6 +437,28 @@ impl Printer<'_> {
                 let text = quote_label(&self.e.program.imports[i as usize].path);
                 self.text(&text);
             }
+            Expr::Selector { .. } | Expr::Index { .. } | Expr::Slice(..) => self.postfix(x),
+            Expr::Interpolation(bytes, parts) => self.interpolation(bytes, parts),
+            Expr::Binary(op, a, b) => {
+                self.text("(");
+                self.expr(a);
+                self.text(" ");
+                self.text(op.as_str());
+                self.text(" ");
+                self.expr(b);
+                self.text(")");
+            }
+            Expr::Open(y) => {
+                self.expr(y);
+                self.text("...");
+            }
+            Expr::Call(fun, args) => self.call(fun, args),
+            Expr::Disjunction(items, _) => self.alternatives(items),
+        }
+    }
+
+    fn postfix(&mut self, x: XId) {
+        match self.e.program.expr(x) {
             Expr::Selector {
                 x, sel, optional, ..
             } => {
@@ -464,22 +486,7 @@ impl Printer<'_> {
                 }
                 self.text("]");
             }
-            Expr::Interpolation(bytes, parts) => self.interpolation(bytes, parts),
-            Expr::Binary(op, a, b) => {
-                self.text("(");
-                self.expr(a);
-                self.text(" ");
-                self.text(op.as_str());
-                self.text(" ");
-                self.expr(b);
-                self.text(")");
-            }
-            Expr::Open(y) => {
-                self.expr(y);
-                self.text("...");
-            }
-            Expr::Call(fun, args) => self.call(fun, args),
-            Expr::Disjunction(items, _) => self.alternatives(items),
+            _ => {}
         }
     }
 

@@ -412,14 +412,16 @@ impl Evaluator {
         }
         self.reg.eval_depth -= 1;
         self.drop_absent(v);
-        for a in self.vx(v).arcs.clone() {
-            let x = self.vx(a);
+        let mut failed = Vec::new();
+        for a in &self.vx(v).arcs {
+            let x = self.vx(*a);
             if !x.label.is_let() && x.arc <= ArcType::Required {
-                let e = self.bottom(a);
-                if e.is_some() {
-                    self.add_child_error(v, e);
-                }
+                failed.push(self.bottom(*a));
             }
+        }
+        failed.retain(|e| e.is_some());
+        if !failed.is_empty() {
+            self.add_child_errors(v, &failed);
         }
         self.repeat_bottom_tests(v)?;
         self.finalize_sharing(v)

@@ -27,7 +27,7 @@ pub struct Config {
 
 struct Walk {
     config: Config,
-    err: ErrId,
+    errs: Vec<ErrId>,
     definitions: u32,
     shared: Vec<Pos>,
     visited: FxHashSet<VId>,
@@ -43,7 +43,7 @@ impl Evaluator {
         let (shared, visited) = (Vec::new(), FxHashSet::default());
         let mut walk = Walk {
             config,
-            err: ErrId::NONE,
+            errs: Vec::new(),
             definitions: 0,
             shared,
             visited,
@@ -53,7 +53,7 @@ impl Evaluator {
         let r = self.validate_vertex(v, &mut walk);
         self.reg.vertex = saved;
         self.alt_path.truncate(paths);
-        r.map(|()| walk.err)
+        r.map(|()| self.combine_many(&walk.errs))
     }
 
     fn validate_vertex(&mut self, v: VId, w: &mut Walk) -> R<()> {
@@ -70,7 +70,7 @@ impl Evaluator {
 
     fn report(&mut self, w: &mut Walk, e: ErrId) {
         if !w.config.all || !self.errors[e.i()].child_error {
-            w.err = self.combine(w.err, e);
+            w.errs.push(e);
         }
     }
 
@@ -119,7 +119,7 @@ impl Evaluator {
         for i in 0..self.vx(x).arcs.len() {
             let a = self.vx(x).arcs[i];
             self.validate_arc(x, a, w)?;
-            if !w.config.all && w.err.is_some() {
+            if !w.config.all && !w.errs.is_empty() {
                 break;
             }
         }

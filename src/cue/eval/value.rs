@@ -112,6 +112,12 @@ impl Val {
     }
 }
 
+impl Default for Val {
+    fn default() -> Val {
+        Val::UNSET
+    }
+}
+
 /// A bound such as `>5` or `=~"a"`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bound {

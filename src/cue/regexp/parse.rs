@@ -85,6 +85,20 @@ pub(super) fn translate(source: &str) -> Result<Translated, RegexpError> {
     })
 }
 
+impl Flags {
+    /// What `^`, `$` or `.` stands for.
+    fn assertion(self, c: char) -> &'static str {
+        match c {
+            '^' if self.multi_line => "(?m:^)",
+            '^' => r"\A",
+            '$' if self.multi_line => "(?m:$)",
+            '$' => r"\z",
+            _ if self.dot_newline => "(?s:.)",
+            _ => r"[^\n]",
+        }
+    }
+}
+
 impl<'a> Parser<'a> {
     fn open(&mut self, open: String) {
         self.stack.push(Group {
@@ -186,29 +200,7 @@ impl<'a> Parser<'a> {
                     &rest[1..]
                 }
                 '^' | '$' | '.' => {
-                    self.push(match (c, self.flags) {
-                        (
-                            '^',
-                            Flags {
-                                multi_line: true, ..
-                            },
-                        ) => "(?m:^)",
-                        ('^', _) => r"\A",
-                        (
-                            '$',
-                            Flags {
-                                multi_line: true, ..
-                            },
-                        ) => "(?m:$)",
-                        ('$', _) => r"\z",
-                        (
-                            _,
-                            Flags {
-                                dot_newline: true, ..
-                            },
-                        ) => "(?s:.)",
-                        _ => r"[^\n]",
-                    });
+                    self.push(self.flags.assertion(c));
                     &rest[1..]
                 }
                 '[' => {

@@ -388,9 +388,15 @@ impl Binder<'_> {
             Expr::Ellipsis(Some(x))
             | Expr::Unary(_, x)
             | Expr::Paren(x, _)
-            | Expr::Selector(x, _)
             | Expr::Open(x, _)
             | Expr::Optional(x, _) => self.walk(x),
+            Expr::Selector(x, sel) => {
+                self.walk(x);
+                // In a pattern even a selected name counts as one that could match.
+                if self.in_label {
+                    self.walk(sel);
+                }
+            }
             Expr::Index(x, i, _) => self.all(&[x, i]),
             Expr::Slice { x, lo, hi, .. } => {
                 self.walk(x);

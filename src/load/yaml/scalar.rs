@@ -40,9 +40,8 @@ fn sign(text: &str) -> (&str, &str) {
 fn integer(text: &str) -> Option<String> {
     let (sign, body) = sign(text);
     let plain: String = body.chars().filter(|c| *c != '_').collect();
-    let all = |digits: &str, base: u32| {
-        !digits.is_empty() && digits.chars().all(|c| c.to_digit(base).is_some())
-    };
+    let all =
+        |digits: &str, base: u32| !digits.is_empty() && digits.chars().all(|c| c.is_digit(base));
     for (prefix, base) in [("0x", 16), ("0X", 16), ("0b", 2), ("0o", 8)] {
         if let Some(digits) = plain.strip_prefix(prefix) {
             let lower = prefix.to_ascii_lowercase();

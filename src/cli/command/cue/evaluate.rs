@@ -27,7 +27,7 @@ pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<()
         world.tell(&format!("error writing \"{file}\": file already exists\n"));
         return Err(Failed);
     }
-    let mut plan = Plan::load(flags, world, Encoding::Cue)?;
+    let mut plan = Plan::load(word, flags, world, Encoding::Cue)?;
     if flags.schema.is_some() || (!flags.merge && !plan.set.data.is_empty()) {
         if plan.set.data.is_empty() {
             world.tell("-d/--schema flag requires non-CUE input files\n");

@@ -30,10 +30,6 @@ pub(super) struct Flags {
     pub(super) escape: bool,
     pub(super) package: Option<String>,
     pub(super) schema: Option<String>,
-    pub(super) path: Vec<String>,
-    pub(super) list: bool,
-    pub(super) with_context: bool,
-    pub(super) name: Option<String>,
     pub(super) merge: bool,
 }
 
@@ -192,14 +188,12 @@ fn set(flags: &mut Flags, flag: Flag, value: &str) -> Result<(), String> {
         "out" => flags.out = Some(text()),
         "package" => flags.package = Some(text()),
         "schema" => flags.schema = Some(text()),
-        "path" => flags.path.push(text()),
-        "name" => flags.name = Some(text()),
         "chdir" => {
             return Err(format!(
                 "invalid argument {value:?} for \"-C, --chdir\" flag: must be the first argument"
             ));
         }
-        "cpuprofile" | "memprofile" | "proto_path" | "proto_enum" | "ext" => {
+        "cpuprofile" | "memprofile" | "proto_path" | "proto_enum" | "ext" | "name" | "path" => {
             return Err(format!("the flag --{} is not built in", flag.0));
         }
         _ => return set_switch(flags, flag, boolean(flag, value)?),
@@ -219,8 +213,6 @@ fn set_switch(flags: &mut Flags, flag: Flag, on: bool) -> Result<(), String> {
         "show-optional" => flags.optional = on,
         "force" => flags.force = on,
         "escape" => flags.escape = on,
-        "list" => flags.list = on,
-        "with-context" => flags.with_context = on,
         "merge" => flags.merge = on,
         // These change nothing in what is printed.
         "all-errors" | "verbose" | "strict" => {}

@@ -1,6 +1,6 @@
 //! What the arguments load, evaluated: instances, expressions of them, and errors of both.
 
-use super::flags::Flags;
+use super::flags::{Flags, Word};
 use super::{Failed, World};
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
@@ -38,6 +38,7 @@ pub(super) struct Item {
 impl Plan {
     /// Loads what the arguments name; errors are told.
     pub(super) fn load(
+        word: Word,
         flags: &Flags,
         world: &mut World<'_>,
         stdin: Encoding,
@@ -57,6 +58,7 @@ impl Plan {
             },
             stdin_encoding: Some(stdin),
             package: flags.package.clone(),
+            data_needs_schema: word == Word::Vet && flags.schema.is_none(),
         };
         let mut expressions = Vec::new();
         for text in &flags.expressions {
@@ -143,9 +145,15 @@ impl Plan {
                 }
             }
         };
+        let schema = match (schema, instance) {
+            (None, Some(_)) => {
+                let package = self.built(None, world, instance)?;
+                Some(self.ev.root(package))
+            }
+            (schema, _) => schema,
+        };
         for document in self.documents() {
-            let beside = if schema.is_some() { None } else { instance };
-            let package = self.built(Some(document), world, beside)?;
+            let package = self.built(Some(document), world, None)?;
             let root = self.ev.root(package);
             let value = match schema {
                 None => root,

@@ -1,6 +1,6 @@
 //! `cue vet`.
 
-use super::flags::Flags;
+use super::flags::{Flags, Word};
 use super::plan::Plan;
 use super::{Failed, World};
 use pravo_load::Encoding;
@@ -10,7 +10,7 @@ const INCOMPLETE: &str = "some instances are incomplete; use the -c flag to show
 
 /// Checks all instances, and goes on after one that fails.
 pub(super) fn run(flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
-    let mut plan = Plan::load(flags, world, Encoding::Cue)?;
+    let mut plan = Plan::load(Word::Vet, flags, world, Encoding::Cue)?;
     if !plan.set.data.is_empty() {
         return documents(&mut plan, flags, world);
     }
@@ -41,10 +41,6 @@ pub(super) fn run(flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
 
 /// Data is always checked for being concrete; the first document that fails ends the run.
 fn documents(plan: &mut Plan, flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
-    if plan.set.instances.is_empty() && flags.schema.is_none() {
-        world.tell("data files specified without a schema\n");
-        return Err(Failed);
-    }
     for item in plan.checked_documents(flags, world)? {
         if let Some(e) = plan.not_concrete(item.value) {
             plan.tell_error(world, e, true);

@@ -1,6 +1,6 @@
 //! Comprehensions.
 
-use super::scope::{Frame, ScopeId, Target};
+use super::scope::{Frame, Target};
 use super::{Lowerer, label};
 use crate::eval::label::Label;
 use crate::eval::program::{CId, Clause, Comprehension, Expr, Run, XId};
@@ -15,7 +15,7 @@ impl Lowerer<'_> {
     }
 
     fn push_clause(&mut self, text: &str, names: &[Option<Ident>], is_loop: bool) {
-        let mut frame = Frame::new(ScopeId::Clause, 1);
+        let mut frame = Frame::new(1);
         frame.label = Some(text.into());
         frame.is_loop = is_loop;
         for id in names.iter().flatten() {

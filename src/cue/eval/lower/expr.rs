@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::Lowerer;
-use super::scope::{Frame, ScopeId};
+use super::scope::Frame;
 use crate::eval::error::Arg;
 use crate::eval::kind::Code;
 use crate::eval::program::{Elem, Expr, Op, Run, XId};
@@ -23,7 +23,7 @@ impl Lowerer<'_> {
             tree::Expr::Literal(kind, text) => self.literal(x, kind, text),
             tree::Expr::Interpolation(items) => self.interpolation(x, items),
             tree::Expr::Struct { decls, .. } => {
-                self.stack.push(Frame::new(ScopeId::Struct, 1));
+                self.stack.push(Frame::new(1));
                 let decls = self.tree.decl_list(decls).to_vec();
                 let (s, _) = self.members(&decls, pos, false);
                 self.pop();
@@ -34,6 +34,40 @@ impl Lowerer<'_> {
             tree::Expr::Binary(Op::Or, ..) => self.disjunction(x),
             tree::Expr::Binary(op, a, b, _) => self.binary(x, op, a, b),
             tree::Expr::Paren(y, _) => self.expr(y),
+            tree::Expr::Selector(..)
+            | tree::Expr::Index(..)
+            | tree::Expr::Slice { .. }
+            | tree::Expr::Call { .. } => self.postfix(x),
+            tree::Expr::Open(y, dots) => {
+                if !self.tree.experiments.explicitopen {
+                    return self.fail(
+                        dots,
+                        "postfix ... operator requires @experiment(explicitopen)",
+                        vec![],
+                    );
+                }
+                let y = self.expr(y);
+                self.add(Expr::Open(y), pos, x)
+            }
+            tree::Expr::Optional(y, _) => self.optional(x, y),
+            tree::Expr::Ellipsis(_) => {
+                self.fail(pos, "ellipsis values not allowed in this position", vec![])
+            }
+            tree::Expr::Alias(_) => {
+                self.fail(pos, "alias values not allowed in this position", vec![])
+            }
+            tree::Expr::Comprehension { .. } => self.fail(
+                pos,
+                "comprehension values not allowed in this position",
+                vec![],
+            ),
+        }
+    }
+
+    /// Selectors, indexes, slices and calls.
+    fn postfix(&mut self, x: ExprId) -> XId {
+        let pos = self.tree.pos(x);
+        match self.tree.expr(x) {
             tree::Expr::Selector(y, sel) => {
                 let y = self.expr(y);
                 let label = self.fixed_label(sel);
@@ -80,29 +114,7 @@ impl Lowerer<'_> {
                 let run = self.arguments(args);
                 self.add(Expr::Call(fun, run), pos, x)
             }
-            tree::Expr::Open(y, dots) => {
-                if !self.tree.experiments.explicitopen {
-                    return self.fail(
-                        dots,
-                        "postfix ... operator requires @experiment(explicitopen)",
-                        vec![],
-                    );
-                }
-                let y = self.expr(y);
-                self.add(Expr::Open(y), pos, x)
-            }
-            tree::Expr::Optional(y, _) => self.optional(x, y),
-            tree::Expr::Ellipsis(_) => {
-                self.fail(pos, "ellipsis values not allowed in this position", vec![])
-            }
-            tree::Expr::Alias(_) => {
-                self.fail(pos, "alias values not allowed in this position", vec![])
-            }
-            tree::Expr::Comprehension { .. } => self.fail(
-                pos,
-                "comprehension values not allowed in this position",
-                vec![],
-            ),
+            _ => XId::NONE,
         }
     }
 
@@ -232,7 +244,7 @@ impl Lowerer<'_> {
 
     fn list(&mut self, x: ExprId, items: tree::Exprs) -> XId {
         let pos = self.tree.pos(x);
-        self.stack.push(Frame::new(ScopeId::List, 1));
+        self.stack.push(Frame::new(1));
         let mut elems = Vec::new();
         for item in self.tree.list(items).to_vec() {
             match self.tree.expr(item) {

@@ -1,6 +1,6 @@
 //! Members of structs and files.
 
-use super::scope::{Frame, ScopeId, Target};
+use super::scope::{Frame, Target};
 use super::{Lowerer, label};
 use crate::eval::kind::ArcType;
 use crate::eval::label::Label;
@@ -277,7 +277,7 @@ impl Lowerer<'_> {
         postfix: Option<tree::PostfixAlias>,
         pattern: Option<ExprId>,
     ) -> Frame {
-        let mut frame = Frame::new(ScopeId::Field(d), 0);
+        let mut frame = Frame::new(0);
         if let Some(a) = alias {
             frame.names.insert(a.name, Target::PatternField(d));
         }
@@ -318,7 +318,7 @@ impl Lowerer<'_> {
                 self.labelled(d, text, x)
             };
         };
-        let mut frame = Frame::new(ScopeId::Field(d), 0);
+        let mut frame = Frame::new(0);
         frame.names.insert(a.name, Target::Value(d));
         self.stack.push(frame);
         let pos = self.tree.pos(x);

@@ -8,16 +8,6 @@ use crate::syntax::names::Name;
 use crate::syntax::source::Pos;
 use crate::syntax::tree::{DeclId, ExprId, SpecId};
 
-/// What a frame belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ScopeId {
-    File,
-    Struct,
-    List,
-    Field(DeclId),
-    Clause,
-}
-
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Target {
@@ -58,7 +48,6 @@ pub(super) struct Alias {
 
 #[derive(Debug)]
 pub(super) struct Frame {
-    pub(super) scope: ScopeId,
     /// Frames this adds at evaluation: 0 or 1.
     pub(super) up: u32,
     /// The label of the field that is being lowered.
@@ -70,9 +59,8 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(scope: ScopeId, up: u32) -> Frame {
+    pub(super) fn new(up: u32) -> Frame {
         Frame {
-            scope,
             up,
             label: None,
             field: None,

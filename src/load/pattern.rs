@@ -1,0 +1,318 @@
+//! Package arguments to instances: directories, patterns, import paths.
+
+use crate::directory::Listing;
+use crate::file::Source;
+use crate::import::{Parts, no_files};
+use crate::instance::{Instance, Set};
+use crate::path;
+use crate::problem::{Problem, Problems, fail};
+use pravo_cue::eval::Evaluator;
+use std::rc::Rc;
+
+impl Set {
+    /// The instances a package argument stands for.
+    pub(crate) fn pattern(
+        &mut self,
+        ev: &mut Evaluator,
+        arg: &str,
+    ) -> Result<Vec<Instance>, Problems> {
+        let parts = Parts::of(arg);
+        if let Some(canonical) = canonical(&parts) {
+            return fail(format!(
+                "non-canonical import path: {:?} should be {canonical:?}",
+                parts.path
+            ));
+        }
+        if parts.qualifier.as_deref() == Some("_") {
+            return fail(format!("invalid import path qualifier _ in \"{arg}\""));
+        }
+        let local = parts.path.is_empty()
+            || matches!(parts.path.as_str(), "." | "..")
+            || parts.path.starts_with("./")
+            || parts.path.starts_with("../")
+            || parts.path.starts_with('/');
+        if let Some(prefix) = parts.path.strip_suffix("...") {
+            return self.below(ev, prefix, &parts, local);
+        }
+        if local {
+            let rel = if parts.path.is_empty() {
+                "."
+            } else {
+                &parts.path
+            };
+            let dir = path::join(&self.dir, rel);
+            let qualifier = parts.qualifier.clone();
+            return self
+                .local(ev, &dir, qualifier.as_deref(), rel)
+                .map(|i| vec![i]);
+        }
+        self.by_import_path(ev, &parts, arg).map(|i| vec![i])
+    }
+
+    /// A package named by its import path on the command line.
+    fn by_import_path(
+        &mut self,
+        ev: &mut Evaluator,
+        parts: &Parts,
+        arg: &str,
+    ) -> Result<Instance, Problems> {
+        let first = parts.path.split('/').next().unwrap_or("");
+        if !first.contains('.') {
+            return fail(format!(
+                "standard library import path \"{}\" cannot be imported as a CUE package",
+                parts.path
+            ));
+        }
+        let Some(module) = self.module.clone() else {
+            if let Some(v) = &parts.version {
+                return fail(format!(
+                    "package {arg}: {v} is not a valid version to use as an argument; use a fully \
+                     qualified version like v0.0.0, v0.latest, or @latest"
+                ));
+            }
+            return fail(
+                "imports are unavailable because there is no cue.mod/module.cue file".to_owned(),
+            );
+        };
+        let fits = parts.version.as_deref().is_none_or(|v| v == module.major());
+        let rest =
+            path::below(module.base(), &parts.path).filter(|_| fits && !module.path.is_empty());
+        let Some(rest) = rest else {
+            let package = self.import(ev, arg)?;
+            return Ok(self.packages[package].clone());
+        };
+        let dir = path::join(&module.root, rest);
+        let Some(name) = parts.name() else {
+            return fail(format!(
+                "cannot determine package name for \"{arg}\"; set it explicitly with ':'"
+            ));
+        };
+        let listing = self.listing(ev, &dir, true)?;
+        let path = &parts.path;
+        if listing.files.is_empty() {
+            return fail(format!(
+                "cannot find package \"{path}\": cannot find module providing package {path}"
+            ));
+        }
+        let files = self.package_files(ev, &dir, &name, Some(&module), true)?;
+        if !listing
+            .files
+            .iter()
+            .any(|f| f.package.as_deref() == Some(&name))
+        {
+            return fail(no_files(path, &name, listing.excluded.len()));
+        }
+        self.package_instance(ev, &dir, &name, files)
+    }
+
+    /// The package of a directory.
+    fn local(
+        &mut self,
+        ev: &mut Evaluator,
+        dir: &str,
+        qualifier: Option<&str>,
+        arg: &str,
+    ) -> Result<Instance, Problems> {
+        let listing = self.listing(ev, dir, true)?;
+        let given = shown_arg(arg);
+        if !listing.exists {
+            if std::fs::metadata(dir).is_ok() {
+                return fail(format!("{given} is a file and not a package directory"));
+            }
+            return fail(format!("cannot find package \"{given}\""));
+        }
+        Set::file_errors(&listing.files)?;
+        let module = self
+            .module
+            .clone()
+            .filter(|m| path::below(&m.root, dir).is_some());
+        if let Some(m) = &module
+            && let Some(rest) = path::below(&m.root, dir)
+            && (rest == "cue.mod" || rest.starts_with("cue.mod/"))
+            && !["gen", "usr", "pkg"]
+                .iter()
+                .any(|d| rest.starts_with(&format!("cue.mod/{d}")))
+        {
+            return fail("cannot load packages inside the cue.mod directory");
+        }
+        let packages = listing.packages();
+        let name = match qualifier {
+            Some(q) => q.to_owned(),
+            None => match packages.as_slice() {
+                [] if listing.files.is_empty() && listing.excluded.is_empty() => {
+                    return fail(if listing.any_file {
+                        format!("no CUE files in {given}")
+                    } else {
+                        format!("cue: \"{given}\" matched no packages")
+                    });
+                }
+                [] => return Err(vec![self.all_excluded(&listing, None, given)]),
+                [(only, _)] => only.clone(),
+                [(a, af), (b, bf), ..] => {
+                    return fail(format!(
+                        "found packages \"{a}\" ({af}) and \"{b}\" ({bf}) in \"{given}\""
+                    ));
+                }
+            },
+        };
+        if !packages.iter().any(|(n, _)| *n == name) {
+            return Err(vec![self.all_excluded(&listing, Some(&name), given)]);
+        }
+        let files = self.package_files(ev, dir, &name, module.as_ref(), true)?;
+        self.package_instance(ev, dir, &name, files)
+    }
+
+    /// No file of a directory takes part: each with its reason.
+    fn all_excluded(&self, listing: &Listing, name: Option<&str>, given: &str) -> Problem {
+        let mut lines: Vec<(String, String)> = listing.excluded.clone();
+        for f in &listing.files {
+            let why = match (&f.package, name) {
+                (None, _) => "no package name".to_owned(),
+                (Some(is), Some(want)) => format!("package is {is}, want {want}"),
+                (Some(_), None) => continue,
+            };
+            lines.push((f.path.clone(), why));
+        }
+        self.excluded_text(lines, given)
+    }
+
+    /// Files that do not take part, one a line.
+    pub(crate) fn excluded_text(&self, mut lines: Vec<(String, String)>, given: &str) -> Problem {
+        lines.sort();
+        let mut text = format!("build constraints exclude all CUE files in {given}:");
+        for (file, why) in lines {
+            text.push_str(&format!("\n    {}: {why}", path::shown(&self.dir, &file)));
+        }
+        Problem::new(text)
+    }
+
+    /// An instance of the main module, or of a directory outside of modules.
+    fn package_instance(
+        &mut self,
+        ev: &mut Evaluator,
+        dir: &str,
+        name: &str,
+        files: Vec<Rc<Source>>,
+    ) -> Result<Instance, Problems> {
+        Set::file_errors(&files)?;
+        let module = self
+            .module
+            .clone()
+            .filter(|m| path::below(&m.root, dir).is_some());
+        let import_path = match &module {
+            Some(m) if !m.path.is_empty() => {
+                let rest = path::below(&m.root, dir).unwrap_or("");
+                let base = if rest.is_empty() {
+                    m.base().to_owned()
+                } else {
+                    format!("{}/{rest}", m.base())
+                };
+                let qualifier = if path::base(&base) == name {
+                    String::new()
+                } else {
+                    format!(":{name}")
+                };
+                format!("{base}@{}{qualifier}", m.major())
+            }
+            _ => String::new(),
+        };
+        let id = if import_path.is_empty() {
+            format!(":{name}")
+        } else {
+            import_path.clone()
+        };
+        let mut instance = Instance {
+            id,
+            import_path,
+            name: name.to_owned(),
+            is_files: false,
+            files,
+            imports: Vec::new(),
+        };
+        self.resolve_imports(ev, &mut instance)?;
+        Ok(instance)
+    }
+
+    /// All packages below a directory.
+    fn below(
+        &mut self,
+        ev: &mut Evaluator,
+        prefix: &str,
+        parts: &Parts,
+        local: bool,
+    ) -> Result<Vec<Instance>, Problems> {
+        let arg = format!("{prefix}...");
+        if !local {
+            return fail(format!("cue: \"{arg}\" matched no packages"));
+        }
+        let top = path::join(&self.dir, prefix);
+        if std::fs::metadata(&top).is_err() {
+            return fail(format!("cue: \"{arg}\" matched no packages"));
+        }
+        let mut dirs = Vec::new();
+        walk(&top, true, &mut dirs);
+        let mut out = Vec::new();
+        for dir in dirs {
+            let listing = self.listing(ev, &dir, true)?;
+            let packages = listing.packages();
+            let rel = path::shown(&self.dir, &dir);
+            match &parts.qualifier {
+                Some(q) if q != "*" => {
+                    if packages.iter().any(|(n, _)| n == q) {
+                        out.push(self.local(ev, &dir, Some(q), &rel)?);
+                    }
+                }
+                _ if packages.is_empty() => {}
+                _ => out.push(self.local(ev, &dir, None, &rel)?),
+            }
+        }
+        if out.is_empty() {
+            return fail(format!("cue: \"{arg}\" matched no packages"));
+        }
+        Ok(out)
+    }
+}
+
+/// The argument as messages show it.
+fn shown_arg(arg: &str) -> &str {
+    let trimmed = arg.trim_end_matches('/');
+    if trimmed.is_empty() { arg } else { trimmed }
+}
+
+/// Directories below one that can hold packages, itself first.
+fn walk(dir: &str, top: bool, out: &mut Vec<String>) {
+    let nested = !top && std::fs::metadata(path::join(dir, "cue.mod")).is_ok();
+    if nested {
+        return;
+    }
+    out.push(dir.to_owned());
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
+    let mut names: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|e| e.path().is_dir())
+        .filter_map(|e| e.file_name().into_string().ok())
+        .filter(|n| !n.starts_with(['.', '_']) && n != "cue.mod" && n != "testdata")
+        .collect();
+    names.sort();
+    for name in names {
+        walk(&path::join(dir, &name), false, out);
+    }
+}
+
+/// The path of a local argument with qualifier as it should have been written, if it was not.
+fn canonical(parts: &Parts) -> Option<String> {
+    parts.qualifier.as_ref()?;
+    let path = &parts.path;
+    if !path.starts_with("./") && !path.starts_with("../") || path.ends_with("...") {
+        return None;
+    }
+    let clean = path::clean(path);
+    let clean = if clean.starts_with('.') {
+        clean
+    } else {
+        format!("./{clean}")
+    };
+    (clean != *path).then_some(clean)
+}

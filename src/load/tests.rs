@@ -1,0 +1,110 @@
+//! Trees of files on disk, loaded and evaluated: values in compact form, or errors.
+//!
+//! Each case of `tests/cue/load.txtar` is a folder: its first path element. The section
+//! `ARGUMENTS.want` below it holds what loading those arguments gives; `PRAVO_UPDATE=1` rewrites
+//! these sections.
+
+use crate::{Request, load};
+use pravo_cue::builtin::StandardLibrary;
+use pravo_cue::eval::Evaluator;
+use pravo_cue::eval::value::{Data, Val};
+use pravo_cue::print::{Report, ReportStyle, write_reports};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn run(dir: &Path, line: &str) -> String {
+    let mut ev = Evaluator::new(Arc::new(StandardLibrary));
+    let (mut args, mut tags) = (Vec::new(), Vec::new());
+    let mut words = line.split(' ').filter(|w| !w.is_empty());
+    while let Some(word) = words.next() {
+        if word == "-t" {
+            tags.push(words.next().unwrap().to_owned());
+        } else {
+            args.push(word.to_owned());
+        }
+    }
+    let request = Request {
+        dir: dir.to_path_buf(),
+        args,
+        tags,
+        ..Request::default()
+    };
+    let text = |ev: &Evaluator, reports: &[Report]| {
+        let dir = dir.to_string_lossy().into_owned();
+        let style = ReportStyle {
+            directory: Some(&dir),
+            group: None,
+        };
+        write_reports(reports, &ev.sources, style).replace(&dir, "DIR")
+    };
+    let mut set = match load(&mut ev, &request) {
+        Ok(set) => set,
+        Err(reports) => return text(&ev, &reports),
+    };
+    let documents: Vec<_> = set.data.iter().flat_map(|d| d.documents.clone()).collect();
+    let mut out = String::new();
+    for i in 0..set.instances.len().max(1) {
+        let instance = (!set.instances.is_empty()).then_some(i);
+        match set.build_with(&mut ev, instance, &documents) {
+            Err(e) => out.push_str(&text(&ev, &e.0)),
+            Ok(package) => {
+                let root = ev.root(package);
+                ev.finalize(root);
+                let id = ev.package_id(package).to_owned();
+                let value = ev.compact(Val::bare(Data::Vertex(root)));
+                out.push_str(&format!("{id} = {value}\n"));
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn packages_load_as_the_reference_loads_them() {
+    let path = format!("{}/../../tests/cue/load.txtar", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut sections: Vec<(String, String)> = vec![(String::new(), String::new())];
+    for line in text.lines() {
+        match line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
+            Some(name) => sections.push((name.to_owned(), String::new())),
+            None => {
+                let last = &mut sections.last_mut().unwrap().1;
+                last.push_str(line);
+                last.push('\n');
+            }
+        }
+    }
+    let top = std::env::temp_dir().join(format!("pravo-load-{}", std::process::id()));
+    for (name, text) in sections
+        .iter()
+        .filter(|(n, _)| !n.is_empty() && !n.ends_with(".want"))
+    {
+        let file: PathBuf = top.join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let mut wrong = Vec::new();
+    for (name, want) in sections.iter_mut().filter(|(n, _)| n.ends_with(".want")) {
+        let (case, line) = name.trim_end_matches(".want").split_once('/').unwrap();
+        let got = run(&top.join(case), line);
+        if got != *want {
+            wrong.push(format!("{name}:\n{got}"));
+            *want = got;
+        }
+    }
+    let _ = std::fs::remove_dir_all(&top);
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "only whoever runs the tests decides this"
+    )]
+    let update = std::env::var("PRAVO_UPDATE").is_ok();
+    if update {
+        let mut out = sections[0].1.clone();
+        for (name, text) in &sections[1..] {
+            out.push_str(&format!("-- {name} --\n{text}"));
+        }
+        std::fs::write(&path, out).unwrap();
+        return;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
