@@ -50,12 +50,10 @@ fn json_is_written_as_recorded() {
 /// The data of a field after it was printed and read again.
 fn again(literal: &str) -> Data {
     let printed = golden::shown(&format!("a: {{b: {literal}}}"));
-    let (mut ev, root) = golden::evaluated(&printed).unwrap_or_else(|e| panic!("{printed}{e}"));
+    let (ev, root) = golden::evaluated(&printed).unwrap_or_else(|e| panic!("{printed}{e}"));
     let value = Val::bare(Of::Vertex(root));
-    let style = DataStyle {
-        literals: false,
-    };
-    let Ok(Data::Struct(fields)) = to_data(&mut ev, value, style) else {
+    let style = DataStyle { literals: false };
+    let Ok(Data::Struct(fields)) = to_data(&ev, value, style) else {
         panic!("{printed} is a struct")
     };
     match fields.into_iter().next() {
@@ -81,7 +79,8 @@ proptest! {
     fn printed_text_reads_back(text in "(\\PC|[\n\t\r\u{0}\u{7}\u{1b}\\\\\"'#\u{feff}\u{2028}]){0,12}") {
         for source in [text.clone(), format!("{text}\n{text}")] {
             let style = JsonStyle { indent: None, escape_html: false };
-            let literal = write_json(&Data::String(source.clone()), style);
+            let literal = write_json(&Data::String(source.clone()), style)
+                .replace('\u{feff}', "\\ufeff");
             prop_assert_eq!(again(&literal), Data::String(source));
         }
     }
