@@ -14,9 +14,6 @@ mod quote;
 mod registry;
 pub mod unicode;
 
-#[cfg(test)]
-mod tests;
-
 use crate::eval::kind;
 pub use crate::eval::kind::Kind;
 pub use call::Call;

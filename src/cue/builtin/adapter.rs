@@ -260,6 +260,17 @@ impl Host for EvaluatorHost<'_> {
         }
     }
 
+    fn fault(&mut self, text: String, at: Handle) -> ErrorHandle {
+        let pos = self.ev.pos_of(self.val(at));
+        let Of::Err(e) = self.fail(Code::Eval, text).data else {
+            return ErrorHandle(0);
+        };
+        for m in self.ev.error(e).messages.clone() {
+            self.ev.messages[m.i()].more.push(pos);
+        }
+        ErrorHandle(u64::from(e.0))
+    }
+
     fn is_incomplete(&mut self, error: ErrorHandle) -> bool {
         self.ev.incomplete(ErrId(error.0 as u32))
     }

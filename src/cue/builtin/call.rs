@@ -247,9 +247,10 @@ impl Call<'_> {
                     "non-concrete value {text} for element {j} of {name} list argument {i}"
                 ))
             } else {
-                Failure::Fatal(format!(
+                let text = format!(
                     "invalid list element {j} in argument {i} to call: cannot use value {text} ({kind}) as {name}"
-                ))
+                );
+                Failure::Error(self.host.fault(text, item))
             });
         }
         Ok(out)

@@ -224,6 +224,8 @@ pub trait Host {
     ) -> Result<(), Failure>;
     /// `less` of a comparator struct after `x` and `y` were filled in. `None` without such a field.
     fn less(&mut self, comparator: Handle, x: Handle, y: Handle) -> Option<Result<bool, Failure>>;
+    /// A new error that names the place of a value.
+    fn fault(&mut self, text: String, at: Handle) -> ErrorHandle;
     /// The value of a regular field of a struct.
     fn field(&mut self, value: Handle, name: &str) -> Option<Handle>;
 }

@@ -254,7 +254,7 @@ impl Evaluator {
         let id = self.func_id(f);
         let list = vec![
             Arg::Val(arg),
-            Arg::Expr(x),
+            Arg::Text(constraint.into()),
             Arg::Int(i as i64 + 1),
             Arg::Func(id),
         ];

@@ -101,11 +101,10 @@ impl Evaluator {
             Arg::Int(i) => return i.to_string(),
             Arg::Func(f) => {
                 let f = self.func(*f);
-                let package = f.package.rsplit('/').next().unwrap_or_default();
-                return if package.is_empty() {
-                    f.name.into()
-                } else {
-                    format!("{package}.{}", f.name)
+                return match f.package {
+                    "" => f.name.into(),
+                    package if package.contains('/') => format!("\"{package}\".{}", f.name),
+                    package => format!("{package}.{}", f.name),
                 };
             }
             Arg::Err(e) => return self.nested_error(*e, nest),

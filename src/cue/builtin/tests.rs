@@ -1,1 +1,0 @@
-//! Functions of the packages against recorded answers.
