@@ -189,8 +189,11 @@ impl Evaluator {
 
     /// Joins two errors of one place: the more severe class wins.
     pub(crate) fn combine(&mut self, a: ErrId, b: ErrId) -> ErrId {
-        if !a.is_some() || a == b {
+        if !a.is_some() || a == b && (a == ErrId::CYCLE || !self.repeats_child(a)) {
             return b;
+        }
+        if a == b {
+            return self.own_error(a);
         }
         if !b.is_some() {
             return a;
@@ -220,6 +223,23 @@ impl Evaluator {
             close_check: x.close_check || y.close_check,
         };
         self.push_error(joined)
+    }
+
+    fn repeats_child(&self, e: ErrId) -> bool {
+        let b = &self.errors[e.i()];
+        b.child_error || b.has_recursive
+    }
+
+    /// The error of a struct that a path leads through is an error of what is looked for.
+    fn own_error(&mut self, e: ErrId) -> ErrId {
+        let b = self.errors[e.i()].clone();
+        self.push_error(Bottom {
+            node: VId::NONE,
+            has_recursive: false,
+            child_error: false,
+            close_check: false,
+            ..b
+        })
     }
 
     /// Joins many errors of one place at once, with the result of joining them in turn.
