@@ -42,9 +42,6 @@ impl Extract<'_> {
         if depth > MAX_DEPTH {
             return Ok(Body::Foreign("a value nested too deeply"));
         }
-        if self.is_doubtful(path) {
-            return Ok(Body::Open(Open::Node));
-        }
         Ok(match self.view.shape(v) {
             Shape::Null => Body::Null,
             Shape::Bool(value) => Body::Bool(value),
@@ -59,29 +56,6 @@ impl Extract<'_> {
             Shape::Open => Body::Open(self.open(path, v)),
             Shape::Error(error) => return Err(self.view.errors(error)),
         })
-    }
-
-    /// Whether the value at a path is what it is only because something is not known yet: the apply
-    /// may change it.
-    fn is_doubtful(&mut self, path: &[Label]) -> bool {
-        if !self.view.has_doubts() {
-            return false;
-        }
-        let mut readers: Vec<Path> = vec![path.to_vec()];
-        readers.extend(self.graph.plain_reads(path, self.view));
-        readers.retain(|reader| self.view.is_doubtful(reader));
-        let parent = &path[..path.len() - 1];
-        if self.view.is_doubtful(parent) {
-            // A condition beside the field: it counts where the field stands in it.
-            readers.push(path.to_vec());
-        }
-        readers.iter().any(|reader| self.reads_unknown(reader))
-    }
-
-    fn reads_unknown(&mut self, path: &[Label]) -> bool {
-        let (hits, _) = self.graph.reads(path, self.view);
-        let mut others = hits.iter().filter(|hit| Some(hit.node) != self.this);
-        others.any(|hit| !(self.known)(hit.node))
     }
 
     fn fields(

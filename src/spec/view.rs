@@ -15,7 +15,6 @@ use pravo_cue::print::{Report, ReportStyle, position_text, write_reports};
 use pravo_cue::syntax::source::Pos;
 use pravo_state::address::push_step;
 use pravo_state::{Address, Step};
-use std::collections::HashSet;
 
 /// A path in the specification, from the root of its package.
 pub(crate) type Path = Vec<Label>;
@@ -44,9 +43,6 @@ pub(crate) struct View {
     guards: Guards,
     builders: Vec<Label>,
     directory: String,
-    /// The paths whose evaluation looked at something that was not settled, and went on: a test
-    /// for an error, an alternative that was dropped, a length.
-    doubts: HashSet<Path>,
 }
 
 /// The definitions of a provider's package that nodes are built from.
@@ -63,29 +59,13 @@ impl View {
         let builders = BUILDERS.iter().map(|name| ev.identifier_label(name, &id));
         let builders = builders.collect();
         let guards = Guards::new(&ev.program);
-        ev.record_unsettled(true);
         Self {
             ev,
             package,
             guards,
             builders,
             directory,
-            doubts: HashSet::new(),
         }
-    }
-
-    /// Whether the value at a path came about by looking at something that was not settled when
-    /// it was evaluated last or before.
-    pub(crate) fn is_doubtful(&mut self, path: &[Label]) -> bool {
-        let noted = self.ev.record_unsettled(true);
-        self.doubts
-            .extend(noted.into_iter().map(|note| note.reader));
-        self.doubts.contains(path)
-    }
-
-    /// Whether there is any such path.
-    pub(crate) fn has_doubts(&mut self) -> bool {
-        self.is_doubtful(&[]) || !self.doubts.is_empty()
     }
 
     /// The vertex of the whole package.
