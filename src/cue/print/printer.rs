@@ -35,8 +35,6 @@ pub struct Profile {
     pub package: String,
     /// A package clause to print, or nothing.
     pub clause: Option<String>,
-    /// Fields that are left out, wherever they are met.
-    pub omit: Vec<VId>,
 }
 
 impl Profile {
@@ -53,7 +51,6 @@ impl Profile {
             errors: false,
             package: package.to_owned(),
             clause: None,
-            omit: Vec::new(),
         }
     }
 

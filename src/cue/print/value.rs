@@ -151,7 +151,6 @@ impl Printer<'_> {
                 }
                 _ => false,
             };
-            let shown = shown && !self.profile.omit.contains(&a);
             if shown && (kind != ArcType::Optional || self.profile.optional) {
                 self.member(a, label, kind);
             }
