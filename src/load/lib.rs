@@ -11,6 +11,7 @@ mod args;
 mod assemble;
 mod data;
 mod directory;
+mod disk;
 mod file;
 mod heads;
 mod import;
@@ -26,6 +27,7 @@ mod yaml;
 pub use args::Argument;
 pub use assemble::BuildError;
 pub use data::{DataFile, Encoding};
+pub use disk::{Answer, Disk, Question};
 pub use file::decode_text;
 pub use heads::{Head, heads};
 pub use instance::{Instance, Set};
@@ -40,6 +42,8 @@ use std::path::PathBuf;
 /// What to load, and with which values from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
+    /// The disk that is read.
+    pub disk: Disk,
     /// The working directory, absolute. File names in messages are relative to it.
     pub dir: PathBuf,
     /// Packages and files, as on the command line; none means the package in `dir`.
