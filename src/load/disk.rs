@@ -1,6 +1,7 @@
 //! The disk, as a load sees it: every question is asked here, and can be asked again later to see
 //! whether a load would find the same.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// What a load asks of the disk.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Question {
     /// The bytes of a file.
     Bytes(String),

@@ -69,7 +69,7 @@ impl Set {
             instances: Vec::new(),
             data: Vec::new(),
             module: None,
-            disk: request.disk.clone(),
+            disk: Disk::default(),
             dir: path::clean(&request.dir.to_string_lossy()),
             packages: Vec::new(),
             known: HashMap::new(),

@@ -42,8 +42,6 @@ use std::path::PathBuf;
 /// What to load, and with which values from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The disk that is read.
-    pub disk: Disk,
     /// The working directory, absolute. File names in messages are relative to it.
     pub dir: PathBuf,
     /// Packages and files, as on the command line; none means the package in `dir`.
@@ -67,11 +65,11 @@ pub struct Request {
 /// # Errors
 /// The problems of the first instance that cannot be read, in the order in which they print.
 pub fn load(ev: &mut Evaluator, request: &Request) -> Result<Set, Vec<Report>> {
-    load_with(ev, request, &[])
+    load_with(ev, request, &[], &Disk::default())
 }
 
 /// As [`load`], with packages that are not taken from disk: import path and text of each, whatever
-/// lies in `cue.mod/gen`.
+/// lies in `cue.mod/gen`; the disk is this one.
 ///
 /// # Errors
 /// As for [`load`].
@@ -79,9 +77,11 @@ pub fn load_with(
     ev: &mut Evaluator,
     request: &Request,
     given: &[(&'static str, &'static str)],
+    disk: &Disk,
 ) -> Result<Set, Vec<Report>> {
     let mut set = Set::new(request);
     set.given = given.to_vec();
+    set.disk = disk.clone();
     match set.fill(ev, request) {
         Ok(()) => Ok(set),
         Err(problems) => {

@@ -29,14 +29,13 @@ impl Specification {
         let directory = options.root.to_string_lossy().into_owned();
         let mut ev = Evaluator::new(Arc::new(StandardLibrary));
         let request = Request {
-            disk: disk.clone(),
             dir: options.root.clone(),
             tags: options.tags.clone(),
             variables: options.variables.clone(),
             ..Request::default()
         };
         let given = [(PRAVO_IMPORT, PRAVO_TEXT)];
-        let mut set = pravo_load::load_with(&mut ev, &request, &given)
+        let mut set = pravo_load::load_with(&mut ev, &request, &given, disk)
             .map_err(|reports| loading(&ev, &reports, &directory))?;
         if set.instances.is_empty() {
             return Err(SpecErrors::with_detail("loading .:", "no CUE files in ."));
