@@ -9,7 +9,7 @@ use super::node::{
 };
 use super::program::{Decl, Expr, Op, SId, XId};
 use super::value::{Data, Val};
-use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, EnvId, Item, StructInfo, VId};
+use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, EnvId, Item, StructInfo, VId, push_few};
 
 impl Evaluator {
     pub(crate) fn schedule_conjuncts(&mut self, v: VId) -> R<()> {
@@ -232,11 +232,14 @@ impl Evaluator {
         let structs = &mut self.vm(v).structs;
         match structs.iter_mut().find(|i| i.lit == s) {
             Some(i) => i.repeats += 1,
-            None => structs.push(StructInfo {
-                lit: s,
-                repeats: 0,
-                run,
-            }),
+            None => push_few(
+                structs,
+                StructInfo {
+                    lit: s,
+                    repeats: 0,
+                    run,
+                },
+            ),
         }
         let lit = self.program.struct_lit(s);
         let info = if lit.embeds {
@@ -244,7 +247,10 @@ impl Evaluator {
         } else {
             info
         };
-        self.vm(v).arcs.reserve(lit.decls.len as usize);
+        let arcs = &mut self.vm(v).arcs;
+        if arcs.capacity() == 0 {
+            arcs.reserve_exact(lit.decls.len as usize);
+        }
         let mut ellipsis = false;
         for i in lit.decls.range() {
             let d = self.program.decl_lists[i];

@@ -1,7 +1,7 @@
 //! Definition mode: literals of one place pooled into one struct, everything else left as it is.
 
 use super::order_of_conjuncts::Part;
-use super::printer::{Entry, Member, Printer};
+use super::printer::{Member, Printer};
 use super::source::constraint;
 use crate::eval::kind::{ArcType, Kind};
 use crate::eval::label::Label;
@@ -409,11 +409,7 @@ impl Printer<'_> {
             self.doc_comments_of(&decls, NodeId::Decl(field));
         }
         if let Some(frame) = self.top() {
-            frame
-                .fields
-                .entry(label)
-                .or_insert_with(Entry::default)
-                .field = Some(field);
+            frame.fields.push((label, field));
         }
         self.add(Member::Decl(field));
     }

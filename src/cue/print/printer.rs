@@ -110,15 +110,6 @@ pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
     printer.into_file(x)
 }
 
-/// A label of a struct that is being printed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Entry {
-    /// A name that references use, as the label is no identifier.
-    pub(super) alias: Option<String>,
-    /// The printed field, once there is one.
-    pub(super) field: Option<DeclId>,
-}
-
 /// A member of the struct that is being printed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Member {
@@ -134,7 +125,10 @@ pub(super) struct Frame {
     /// How many literals of the source the frame stands for.
     pub(super) up: u32,
     pub(super) members: Vec<Member>,
-    pub(super) fields: FxHashMap<Label, Entry>,
+    /// The printed fields; what stands last counts.
+    pub(super) fields: Vec<(Label, DeclId)>,
+    /// Names that references use where the label is no identifier.
+    pub(super) aliases: Vec<(Label, String)>,
     /// The pattern constraint or computed field whose value is being printed.
     pub(super) pattern: Option<DeclId>,
 }
@@ -189,7 +183,8 @@ impl<'a> Printer<'a> {
             node,
             up,
             members: Vec::new(),
-            fields: FxHashMap::default(),
+            fields: Vec::new(),
+            aliases: Vec::new(),
             pattern: None,
         });
     }
@@ -199,9 +194,10 @@ impl<'a> Printer<'a> {
         let Some(frame) = self.stack.pop() else {
             return Vec::new();
         };
-        for entry in frame.fields.values() {
-            if let (Some(alias), Some(field)) = (&entry.alias, entry.field) {
-                self.out.alias_label(&mut self.ev.names, field, alias);
+        for (label, alias) in &frame.aliases {
+            let printed = frame.fields.iter().rev().find(|(l, _)| l == label);
+            if let Some((_, field)) = printed {
+                self.out.alias_label(&mut self.ev.names, *field, alias);
             }
         }
         frame.members

@@ -16,12 +16,12 @@ use crate::syntax::tree::{
 impl Printer<'_> {
     /// Notes the lets that literals of an expression declare, so that references may use them.
     pub(super) fn mark_lets(&mut self, x: XId) {
-        let mut work = vec![x];
-        while let Some(x) = work.pop() {
+        let (mut first, mut work) = (Some(x), Vec::new());
+        while let Some(x) = first.take().or_else(|| work.pop()) {
             match self.ev.program.expr(x) {
                 Expr::Struct(s) => {
-                    for d in self.ev.program.struct_decls(s).to_vec() {
-                        match self.ev.program.decl(d) {
+                    for i in self.ev.program.struct_lit(s).decls.range() {
+                        match self.ev.program.decl(self.ev.program.decl_lists[i]) {
                             Decl::Let { label, value, .. } => {
                                 self.lets.insert(
                                     label,
@@ -230,7 +230,7 @@ impl Printer<'_> {
                 let attrs = self.attributes_of(d);
                 let field = self.out.field(name, constraint(arc), value, attrs);
                 if let Some(frame) = self.top() {
-                    frame.fields.entry(label).or_default().field = Some(field);
+                    frame.fields.push((label, field));
                 }
                 field
             }
@@ -466,12 +466,9 @@ impl Printer<'_> {
         let name = label::text(&self.ev.names, label);
         let frame = self.frame_at(up, false);
         if let Some(i) = frame
-            && let Some(alias) = self.stack[i]
-                .fields
-                .get(&label)
-                .and_then(|e| e.alias.clone())
+            && let Some((_, alias)) = self.stack[i].aliases.iter().find(|(l, _)| *l == label)
         {
-            return alias;
+            return alias.clone();
         }
         if is_identifier(&name) {
             return name;
@@ -479,7 +476,7 @@ impl Printer<'_> {
         let written = self.ev.written_name(x).unwrap_or_else(|| "X".to_owned());
         let alias = self.unique(&written);
         if let Some(i) = frame {
-            self.stack[i].fields.entry(label).or_default().alias = Some(alias.clone());
+            self.stack[i].aliases.push((label, alias.clone()));
         }
         alias
     }

@@ -5,6 +5,7 @@ use super::flags::{Flags, Word};
 use super::plan::{Item, Plan};
 use super::{Failed, World};
 use pravo_load::Encoding;
+use std::mem::ManuallyDrop;
 
 /// Prints the values of all instances.
 pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
@@ -27,7 +28,8 @@ pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<()
         world.tell(&format!("error writing \"{file}\": file already exists\n"));
         return Err(Failed);
     }
-    let mut plan = Plan::load(word, flags, world, Encoding::Cue)?;
+    // The process ends with the command: giving back every piece would only take time.
+    let mut plan = ManuallyDrop::new(Plan::load(word, flags, world, Encoding::Cue)?);
     if flags.schema.is_some() || (!flags.merge && !plan.set.data.is_empty()) {
         if plan.set.data.is_empty() {
             world.tell("-d/--schema flag requires non-CUE input files\n");
