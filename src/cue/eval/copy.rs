@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::Evaluator;
 use super::library::R;
-use super::node::{Node, Run, TaskState, VertexMap};
+use super::node::{Cond, Node, Run, TaskState, VertexMap};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, EnvId, Item, NId, VId};
 
@@ -102,6 +102,8 @@ impl Evaluator {
             req_sets: None,
             flat_replaced: None,
             vertex_map: None,
+            has_disjunction: false,
+            frozen: Cond::NONE,
             ..self.n(v).clone()
         }
     }

@@ -54,6 +54,8 @@ struct Printer<'a> {
     /// The vertices that are being printed, also around the message this is part of.
     stack: Vec<VId>,
     nest: u32,
+    /// Fields that share the value of another one show it, not its name.
+    expand: bool,
 }
 
 /// What a message is printed inside of.
@@ -77,6 +79,7 @@ impl<'a> Printer<'a> {
             out: String::new(),
             stack: around.stack.to_vec(),
             nest: around.nest,
+            expand: false,
         }
     }
 }
@@ -85,6 +88,17 @@ impl Evaluator {
     /// A value in the compact form of messages.
     pub fn compact(&self, v: Val) -> String {
         let mut p = Printer::new(self, Around::NOTHING);
+        p.val(v);
+        p.out
+    }
+
+    /// A value in the compact form of messages, but all of it: a message shows a field that
+    /// shares the value of another one as the path of that one.
+    pub fn expanded(&self, v: Val) -> String {
+        let mut p = Printer {
+            expand: true,
+            ..Printer::new(self, Around::NOTHING)
+        };
         p.val(v);
         p.out
     }
@@ -399,6 +413,14 @@ impl Printer<'_> {
     /// itself where a disjunct won, and that value once only.
     fn redirected(&mut self, v: VId) {
         let e = self.e;
+        if self.expand {
+            let target = e.deref(v);
+            if self.push(target) {
+                self.stack.pop();
+                self.vertex_or_nested(target);
+            }
+            return;
+        }
         let mut v = v;
         while let Data::Vertex(w) = e.vx(v).base.data
             && e.vx(w).is_disjunct
