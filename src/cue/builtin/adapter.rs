@@ -262,10 +262,11 @@ impl Host for EvaluatorHost<'_> {
 
     fn scalar(&mut self, value: Handle) -> Option<Scalar> {
         // An element that a slice copied may not have been looked at yet.
-        if let Of::Vertex(x) = self.val(value).data
-            && self.ev.vx(x).base.is_unset()
-        {
-            self.finalize(x);
+        if let Of::Vertex(x) = self.val(value).data {
+            let x = self.ev.deref(x);
+            if self.ev.vx(x).base.is_unset() {
+                self.finalize(x);
+            }
         }
         let v = self.plain(value);
         Some(match v.data {
