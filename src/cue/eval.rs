@@ -32,7 +32,7 @@ pub mod label;
 pub mod library;
 mod lookup;
 mod lower;
-mod node;
+pub(crate) mod node;
 pub mod package;
 mod predeclared;
 pub mod program;

@@ -82,12 +82,8 @@ impl Set {
             exclude("filename starts with a '.'");
             return Ok(());
         }
-        if name.ends_with("_test.cue") {
-            exclude("_test.cue files excluded in non-test mode");
-            return Ok(());
-        }
-        if name.ends_with("_tool.cue") {
-            exclude("_tool.cue files excluded in non-cmd mode");
+        if let Some(why) = excluded_by_name(name) {
+            exclude(why);
             return Ok(());
         }
         let source = self.source(ev, &full)?;
@@ -153,5 +149,16 @@ impl Set {
             );
         }
         Ok(out)
+    }
+}
+
+/// Why the name of a file keeps it out of every package.
+pub(crate) fn excluded_by_name(name: &str) -> Option<&'static str> {
+    if name.ends_with("_test.cue") {
+        Some("_test.cue files excluded in non-test mode")
+    } else if name.ends_with("_tool.cue") {
+        Some("_tool.cue files excluded in non-cmd mode")
+    } else {
+        None
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{self, Argument};
 use crate::data::{self, DataFile, Encoding};
-use crate::directory::Listing;
+use crate::directory::{Listing, excluded_by_name};
 use crate::disk::{Disk, Kind};
 use crate::file::{self, Source};
 use crate::module::{self, Module};
@@ -282,8 +282,7 @@ impl Set {
         excluded: &mut Vec<(String, String)>,
     ) -> Result<(), Problems> {
         let source = self.source(ev, name)?;
-        if name.ends_with("_tool.cue") {
-            let why = "_tool.cue files excluded in non-cmd mode";
+        if let Some(why) = excluded_by_name(name) {
             excluded.push((name.to_owned(), why.to_owned()));
             return Ok(());
         }

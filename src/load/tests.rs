@@ -51,7 +51,7 @@ fn run(dir: &Path, line: &str) -> String {
                 let root = ev.root(package);
                 ev.finalize(root);
                 let id = ev.package_id(package).to_owned();
-                let value = ev.compact(Val::bare(Data::Vertex(root)));
+                let value = ev.expanded(Val::bare(Data::Vertex(root)));
                 out.push_str(&format!("{id} = {value}\n"));
             }
         }

@@ -11,6 +11,7 @@ use crate::eval::equal::REGULAR;
 use crate::eval::error::{Arg, Bottom, ErrId, Message};
 use crate::eval::kind::{ArcType, Code};
 use crate::eval::library::{self, R, Yield};
+use crate::eval::node::{Cond, Flags, Mode};
 use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
@@ -24,6 +25,9 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
     let Some(function) = FUNCTIONS.get(&(call.func.package, call.func.name)).copied() else {
         return Ok(Val::UNSET);
     };
+    if function.non_concrete {
+        schemas(call)?;
+    }
     let mut host = EvaluatorHost {
         ev: call.ctx,
         values: Vec::new(),
@@ -62,6 +66,21 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
             Ok(Val::bare(Of::Err(joined)))
         }
     }
+}
+
+/// Evaluates the arguments that are schemas once more, where the value is checked: a schema that
+/// leads back to that value makes what is unified with it cyclic.
+fn schemas(call: &mut library::Call<'_>) -> R<()> {
+    for i in 1..call.args.len() {
+        let x = call.expr(i);
+        if x.is_some() {
+            let flags = Flags::new(Cond::SCALAR, Mode::Finalize);
+            let (v, info) = call.ctx.eval_info(x, flags)?;
+            call.args[i] = v;
+            call.ctx.reg.info = info;
+        }
+    }
+    Ok(())
 }
 
 struct EvaluatorHost<'a> {
@@ -242,6 +261,13 @@ impl Host for EvaluatorHost<'_> {
     }
 
     fn scalar(&mut self, value: Handle) -> Option<Scalar> {
+        // An element that a slice copied may not have been looked at yet.
+        if let Of::Vertex(x) = self.val(value).data {
+            let x = self.ev.deref(x);
+            if self.ev.vx(x).base.is_unset() {
+                self.finalize(x);
+            }
+        }
         let v = self.plain(value);
         Some(match v.data {
             Of::Null => Scalar::Null,

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::Evaluator;
 use super::library::R;
-use super::node::{Run, TaskState, VertexMap};
+use super::node::{Cond, Run, TaskState, VertexMap};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, EnvId, Item, NId, VId};
 
@@ -86,6 +86,8 @@ impl Evaluator {
         let mut node = std::mem::take(&mut self.nodes[id.i()]);
         node.copy_known(self.n(v));
         node.is_disjunct = true;
+        node.has_disjunction = false;
+        node.frozen = Cond::NONE;
         self.nodes[id.i()] = node;
         id
     }

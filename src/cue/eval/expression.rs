@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::context::{Evaluator, Registers};
-use super::error::MsgId;
-use super::kind::ArcType;
+use super::error::{ErrId, MsgId};
+use super::kind::{ArcType, Code};
 use super::label::Label;
 use super::node::{Cond, Flags, Mode};
 use super::package::PackageId;
@@ -35,7 +35,7 @@ impl Evaluator {
         };
         let err = self.reg.errs;
         self.reg = saved;
-        let value = match found {
+        let mut value = match found {
             // What a required field would be is no value.
             Ok(_) if err.is_some() => Val::bare(Data::Err(err)),
             Ok(v) if v.data == Data::Vertex(VId::NONE) => Val::bare(Data::Err(err)),
@@ -44,11 +44,24 @@ impl Evaluator {
         };
         if let Data::Vertex(v) = value.data {
             self.finalize(v);
-            return Ok(v);
+            let e = self.structural_beneath(v);
+            if !e.is_some() {
+                return Ok(v);
+            }
+            value = Val::bare(Data::Err(e));
         }
         let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         v.base = value;
         v.status = Status::Finalized;
         Ok(self.new_vertex(v))
+    }
+
+    /// The errors beneath a vertex, if they are structural cycles: no reference leads to it.
+    fn structural_beneath(&self, v: VId) -> ErrId {
+        let e = self.vx(v).child_errors;
+        if e.is_some() && self.code(e) == Code::Structural {
+            return e;
+        }
+        ErrId::NONE
     }
 }

@@ -366,16 +366,21 @@ fn reclose(c: &mut Call<'_>) -> R<Val> {
 
 /// The elements of a list argument; an error is recorded if it is none.
 fn raw_elements(c: &mut Call<'_>, i: usize) -> R<Vec<VId>> {
+    let list = list_of(c, i)?;
+    Ok(list.map_or(Vec::new(), |x| c.ctx.elements(x).collect()))
+}
+
+fn list_of(c: &mut Call<'_>, i: usize) -> R<Option<VId>> {
     let (v, ok) = c.ctx.default_of(c.args[i])?;
     let v = if ok { v } else { c.args[i] };
     if let Data::Vertex(x) = v.data {
         let x = c.ctx.deref(x);
         if c.ctx.is_list(x) {
-            return Ok(c.ctx.elements(x).collect());
+            return Ok(Some(x));
         }
     }
     c.ctx.type_error(v, Kind::LIST, None);
-    Ok(Vec::new())
+    Ok(None)
 }
 
 fn and(c: &mut Call<'_>) -> R<Val> {
@@ -520,11 +525,16 @@ fn match_n(c: &mut Call<'_>) -> R<Val> {
             .ctx
             .error_val_at(Code::Structural, pos, "structural cycle", vec![]));
     }
-    if let Data::Vertex(list) = c.args[2].data {
-        c.ctx.finalize_inner(list)?;
-    }
+    // An element that is an error makes the list one: the elements are still to be tried.
+    let checks: Vec<VId> = match list_of(c, 2)? {
+        None => Vec::new(),
+        Some(list) => {
+            c.ctx.finalize_inner(list)?;
+            c.ctx.elements(list).collect()
+        }
+    };
     let (mut count, mut possible, mut errs) = (0i64, 0i64, Vec::new());
-    for check in raw_elements(c, 2)? {
+    for check in checks {
         let v = c.ctx.unify_values(own, Val::bare(Data::Vertex(check)))?;
         let e = c.ctx.validate_inner(v, SCHEMA)?;
         if !e.is_some() {

@@ -65,7 +65,7 @@ fn eval(text: &str) -> String {
         },
     );
     if !err.is_some() {
-        return e.compact(Val::bare(Data::Vertex(root)));
+        return e.expanded(Val::bare(Data::Vertex(root)));
     }
     let lines: BTreeSet<String> = e
         .error(err)

@@ -1,9 +1,11 @@
-//! Values and expressions in the compact form of messages, and the text of messages.
+//! Values in the compact form of messages, and the text of messages.
+
+mod syntax;
 
 use super::context::Evaluator;
 use super::error::{Arg, ErrId, MsgId};
 use super::label::{self, Label, LabelKind};
-use super::program::{CId, Clause, DId, Decl, Elem, Expr, Run, SId, XId};
+use super::program::XId;
 use super::value::{Data, Disjunction, Val};
 use super::vertex::{Item, VId};
 use crate::number::Number;
@@ -49,17 +51,35 @@ pub(crate) fn valid_utf8(bytes: &[u8]) -> String {
 struct Printer<'a> {
     e: &'a Evaluator,
     out: String,
+    /// The vertices that are being printed, also around the message this is part of.
     stack: Vec<VId>,
+    nest: u32,
+    /// Fields that share the value of another one show it, not its name.
+    expand: bool,
+}
+
+/// What a message is printed inside of.
+#[derive(Clone, Copy)]
+struct Around<'a> {
+    stack: &'a [VId],
     nest: u32,
 }
 
+impl Around<'static> {
+    const NOTHING: Around<'static> = Around {
+        stack: &[],
+        nest: 0,
+    };
+}
+
 impl<'a> Printer<'a> {
-    fn new(e: &'a Evaluator, nest: u32) -> Printer<'a> {
+    fn new(e: &'a Evaluator, around: Around<'_>) -> Printer<'a> {
         Printer {
             e,
             out: String::new(),
-            stack: Vec::new(),
-            nest,
+            stack: around.stack.to_vec(),
+            nest: around.nest,
+            expand: false,
         }
     }
 }
@@ -67,14 +87,25 @@ impl<'a> Printer<'a> {
 impl Evaluator {
     /// A value in the compact form of messages.
     pub fn compact(&self, v: Val) -> String {
-        let mut p = Printer::new(self, 0);
+        let mut p = Printer::new(self, Around::NOTHING);
+        p.val(v);
+        p.out
+    }
+
+    /// A value in the compact form of messages, but all of it: a message shows a field that
+    /// shares the value of another one as the path of that one.
+    pub fn expanded(&self, v: Val) -> String {
+        let mut p = Printer {
+            expand: true,
+            ..Printer::new(self, Around::NOTHING)
+        };
         p.val(v);
         p.out
     }
 
     /// An expression in the compact form of messages.
     pub fn compact_expr(&self, x: XId) -> String {
-        let mut p = Printer::new(self, 0);
+        let mut p = Printer::new(self, Around::NOTHING);
         p.expr(x);
         p.out
     }
@@ -87,8 +118,8 @@ impl Evaluator {
             .unwrap_or_else(|| self.compact_expr(x))
     }
 
-    fn arg_text(&self, a: &Arg, nest: u32) -> String {
-        let mut p = Printer::new(self, nest);
+    fn arg_text(&self, a: &Arg, around: Around<'_>) -> String {
+        let mut p = Printer::new(self, around);
         match a {
             Arg::Val(v) => p.val(*v),
             Arg::Expr(x) => p.expr(*x),
@@ -107,17 +138,17 @@ impl Evaluator {
                     package => format!("{package}.{}", f.name),
                 };
             }
-            Arg::Err(e) => return self.nested_error(*e, nest),
+            Arg::Err(e) => return self.nested_error(*e, around),
         }
         p.out
     }
 
     /// The text of a message without path, positions and cause.
     pub fn message_text(&self, m: MsgId) -> String {
-        self.nested_message(m, 0)
+        self.nested_message(m, Around::NOTHING)
     }
 
-    fn nested_message(&self, m: MsgId, nest: u32) -> String {
+    fn nested_message(&self, m: MsgId, around: Around<'_>) -> String {
         let m = &self.messages[m.i()];
         let mut args = m.args.iter();
         let mut out = String::new();
@@ -125,7 +156,7 @@ impl Evaluator {
         out.push_str(parts.next().unwrap_or_default());
         for part in parts {
             if let Some(a) = args.next() {
-                out.push_str(&self.arg_text(a, nest));
+                out.push_str(&self.arg_text(a, around));
             }
             out.push_str(part);
         }
@@ -134,24 +165,24 @@ impl Evaluator {
 
     /// The text of a message and of what it wraps: `outer: inner`.
     pub fn full_text(&self, m: MsgId) -> String {
-        self.nested_full(m, 0)
+        self.nested_full(m, Around::NOTHING)
     }
 
-    fn nested_full(&self, m: MsgId, nest: u32) -> String {
-        let mut out = self.nested_message(m, nest);
+    fn nested_full(&self, m: MsgId, around: Around<'_>) -> String {
+        let mut out = self.nested_message(m, around);
         if let Some(first) = self.messages[m.i()].cause.first() {
             out.push_str(": ");
-            out.push_str(&self.nested_full(*first, nest));
+            out.push_str(&self.nested_full(*first, around));
         }
         out
     }
 
     /// The text of an error as part of another message.
     pub fn error_text(&self, e: ErrId) -> String {
-        self.nested_error(e, 0)
+        self.nested_error(e, Around::NOTHING)
     }
 
-    fn nested_error(&self, e: ErrId, nest: u32) -> String {
+    fn nested_error(&self, e: ErrId, around: Around<'_>) -> String {
         let list = &self.errors[e.i()].messages;
         let Some(first) = list.first() else {
             return String::new();
@@ -162,7 +193,7 @@ impl Evaluator {
             let path: Vec<String> = m.path.iter().map(|l| self.label_text(*l)).collect();
             out = format!("{}: ", path.join("."));
         }
-        out.push_str(&self.nested_full(*first, nest + 1));
+        out.push_str(&self.nested_full(*first, around));
         if list.len() > 1 {
             out.push_str(&format!(" (and {} more errors)", list.len() - 1));
         }
@@ -215,13 +246,27 @@ impl Printer<'_> {
     }
 
     fn path(&mut self, v: VId) {
-        let path: Vec<String> = self
-            .e
-            .path(v)
-            .into_iter()
-            .map(|l| self.e.label_text(l))
-            .collect();
-        self.text(&path.join("."));
+        let mut labels = Vec::new();
+        let mut at = v;
+        loop {
+            let x = self.e.vx(at);
+            labels.push(x.label);
+            let p = x.parent;
+            if !p.is_some() || self.e.vx(p).label == Label::NONE {
+                break;
+            }
+            at = p;
+        }
+        for (i, l) in labels.into_iter().rev().enumerate() {
+            if i > 0 {
+                self.text(".");
+            }
+            if l == Label::NONE {
+                self.text("_");
+            } else {
+                self.label(l);
+            }
+        }
     }
 
     fn val(&mut self, v: Val) {
@@ -262,12 +307,12 @@ impl Printer<'_> {
             }
             Data::Disj(d) => self.disjunction(self.e.disjunction(d)),
             Data::Func(f) => {
-                let text = self.e.arg_text(&Arg::Func(f), 0);
+                let text = self.e.arg_text(&Arg::Func(f), Around::NOTHING);
                 self.text(&text);
             }
             Data::Validator(x) => {
                 let x = self.e.validator(x).clone();
-                let text = self.e.arg_text(&Arg::Func(x.func), 0);
+                let text = self.e.arg_text(&Arg::Func(x.func), Around::NOTHING);
                 self.text(&text);
                 self.text("(");
                 for (i, a) in x.args.iter().enumerate() {
@@ -282,7 +327,11 @@ impl Printer<'_> {
             Data::List(_) => self.text("list"),
             Data::Err(_) if self.nest >= MAX_NEST => self.text("_|_"),
             Data::Err(e) => {
-                let text = self.e.nested_error(e, self.nest);
+                let around = Around {
+                    stack: &self.stack,
+                    nest: self.nest + 1,
+                };
+                let text = self.e.nested_error(e, around);
                 self.text("_|_(");
                 self.text(&text);
                 self.text(")");
@@ -355,16 +404,51 @@ impl Printer<'_> {
                 self.text("]");
                 self.stack.pop();
             }
-            Data::Vertex(_) => {
-                let w = self.e.deref(v);
-                if self.push(w) {
-                    // The stack holds the target while it prints itself below another entry.
-                    self.stack.pop();
-                    self.vertex_or_nested(w);
-                }
-            }
+            Data::Vertex(_) => self.redirected(v),
             _ => self.val(x.base),
         }
+    }
+
+    /// A vertex that stands for another one: a name where a field shares its value, the value
+    /// itself where a disjunct won, and that value once only.
+    fn redirected(&mut self, v: VId) {
+        let e = self.e;
+        if self.expand {
+            let target = e.deref(v);
+            if self.push(target) {
+                self.stack.pop();
+                self.vertex_or_nested(target);
+            }
+            return;
+        }
+        let mut v = v;
+        while let Data::Vertex(w) = e.vx(v).base.data
+            && e.vx(w).is_disjunct
+        {
+            v = w;
+        }
+        let (target, x) = (e.deref(v), e.vx(v));
+        let points = matches!(x.base.data, Data::Vertex(_));
+        let t = e.vx(target);
+        let internal = t.non_rooted || t.anonymous || t.dynamic;
+        if x.is_shared && !internal && points && !t.arcs.is_empty() {
+            self.shared(target);
+        } else if self.push(target) {
+            self.vertex_or_nested(target);
+            self.stack.pop();
+        } else {
+            if let Data::Vertex(w) = x.base.data {
+                self.shared(w);
+                self.text(" =>");
+            }
+            self.shared(target);
+        }
+    }
+
+    fn shared(&mut self, v: VId) {
+        self.text("~(");
+        self.path(v);
+        self.text(")");
     }
 
     fn vertex_or_nested(&mut self, v: VId) {
@@ -391,249 +475,5 @@ impl Printer<'_> {
             self.text(":");
         }
         self.vertex_or_nested(a);
-    }
-
-    fn expr(&mut self, x: XId) {
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_inner(x));
-    }
-
-    fn expr_inner(&mut self, x: XId) {
-        match self.e.program.expr(x) {
-            Expr::Val(v) => self.val(v),
-            Expr::Struct(s) => self.struct_lit(s),
-            Expr::List(run) => {
-                self.text("[");
-                for (i, e) in self.e.program.elem_list(run).iter().enumerate() {
-                    if i > 0 {
-                        self.text(",");
-                    }
-                    match *e {
-                        Elem::Expr(x) => self.expr(x),
-                        Elem::Comprehension(c) => self.comprehension(c),
-                        Elem::Ellipsis(x, _) => {
-                            self.text("...");
-                            if x.is_some() {
-                                self.expr(x);
-                            }
-                        }
-                    }
-                }
-                self.text("]");
-            }
-            Expr::Bound(op, y) | Expr::Unary(op, y) => {
-                self.text(op.as_str());
-                self.expr(y);
-            }
-            Expr::Field {
-                label, optional, ..
-            } => {
-                self.label(label);
-                self.mark(optional);
-            }
-            Expr::ValueRef { label, .. } => self.label(label),
-            Expr::LabelRef { label, .. } | Expr::Let { label, .. } => self.ident(label),
-            Expr::DynamicRef { label, .. } => self.expr(label),
-            Expr::Import(i, _) => {
-                let text = quote_label(&self.e.program.imports[i as usize].path);
-                self.text(&text);
-            }
-            Expr::Selector { .. } | Expr::Index { .. } | Expr::Slice(..) => self.postfix(x),
-            Expr::Interpolation(bytes, parts) => self.interpolation(bytes, parts),
-            Expr::Binary(op, a, b) => {
-                self.text("(");
-                self.expr(a);
-                self.text(" ");
-                self.text(op.as_str());
-                self.text(" ");
-                self.expr(b);
-                self.text(")");
-            }
-            Expr::Open(y) => {
-                self.expr(y);
-                self.text("...");
-            }
-            Expr::Call(fun, args) => self.call(fun, args),
-            Expr::Disjunction(items, _) => self.alternatives(items),
-        }
-    }
-
-    fn postfix(&mut self, x: XId) {
-        match self.e.program.expr(x) {
-            Expr::Selector {
-                x, sel, optional, ..
-            } => {
-                self.expr(x);
-                self.text(".");
-                self.label(sel);
-                self.mark(optional);
-            }
-            Expr::Index { x, index, optional } => {
-                self.expr(x);
-                self.text("[");
-                self.expr(index);
-                self.text("]");
-                self.mark(optional);
-            }
-            Expr::Slice(x, lo, hi) => {
-                self.expr(x);
-                self.text("[");
-                if lo.is_some() {
-                    self.expr(lo);
-                }
-                self.text(":");
-                if hi.is_some() {
-                    self.expr(hi);
-                }
-                self.text("]");
-            }
-            _ => {}
-        }
-    }
-
-    fn mark(&mut self, optional: bool) {
-        if optional {
-            self.text("?");
-        }
-    }
-
-    fn interpolation(&mut self, bytes: bool, parts: Run) {
-        let quote = if bytes { "'" } else { "\"" };
-        self.text(quote);
-        for (i, p) in self.e.program.arg_list(parts).iter().enumerate() {
-            if i % 2 == 1 {
-                self.text("\\(");
-                self.expr(*p);
-                self.text(")");
-            } else if let Expr::Val(v) = self.e.program.expr(*p) {
-                let text = match self.e.str(v) {
-                    Some(s) => s.to_owned(),
-                    None => {
-                        String::from_utf8_lossy(self.e.bytes_of(v).unwrap_or_default()).into_owned()
-                    }
-                };
-                self.text(&text);
-            }
-        }
-        self.text(quote);
-    }
-
-    fn call(&mut self, fun: XId, args: Run) {
-        self.expr(fun);
-        self.text("(");
-        for (i, a) in self.e.program.arg_list(args).iter().enumerate() {
-            if i > 0 {
-                self.text(", ");
-            }
-            self.expr(*a);
-        }
-        self.text(")");
-    }
-
-    fn alternatives(&mut self, items: Run) {
-        self.text("(");
-        for (i, (x, default)) in self.e.program.disjunct_list(items).iter().enumerate() {
-            if i > 0 {
-                self.text("|");
-            }
-            if *default {
-                self.text("*");
-            }
-            self.expr(*x);
-        }
-        self.text(")");
-    }
-
-    fn struct_lit(&mut self, s: SId) {
-        self.text("{");
-        for (i, d) in self.e.program.struct_decls(s).iter().enumerate() {
-            if i > 0 {
-                self.text(",");
-            }
-            self.decl(*d);
-        }
-        self.text("}");
-    }
-
-    fn decl(&mut self, d: DId) {
-        match self.e.program.decl(d) {
-            Decl::Field { label, arc, value } => {
-                self.label(label);
-                self.text(arc.suffix());
-                self.text(":");
-                self.expr(value);
-            }
-            Decl::Let {
-                label,
-                multi,
-                value,
-            } => {
-                self.text("let ");
-                self.label(label);
-                self.text(if multi { "m=" } else { "=" });
-                self.expr(value);
-            }
-            Decl::Pattern { filter, value, .. } => {
-                self.text("[");
-                self.expr(filter);
-                self.text("]:");
-                self.expr(value);
-            }
-            Decl::Dynamic {
-                key, arc, value, ..
-            } => {
-                self.expr(key);
-                self.text(arc.suffix());
-                self.text(":");
-                self.expr(value);
-            }
-            Decl::Ellipsis => self.text("..."),
-            Decl::Comprehension(c) => self.comprehension(c),
-            Decl::Embed(x) => self.expr(x),
-        }
-    }
-
-    fn comprehension(&mut self, c: CId) {
-        let c = self.e.program.comprehension(c);
-        for clause in self.e.program.clause_list(c.clauses) {
-            match *clause {
-                Clause::For {
-                    key, value, source, ..
-                } => {
-                    self.text("for ");
-                    self.ident(key);
-                    self.text(", ");
-                    self.ident(value);
-                    self.text(" in ");
-                    self.expr(source);
-                    self.text(" ");
-                }
-                Clause::If { cond, .. } => {
-                    self.text("if ");
-                    self.expr(cond);
-                    self.text(" ");
-                }
-                Clause::Let { label, value, .. } => {
-                    self.text("let ");
-                    self.ident(label);
-                    self.text(" = ");
-                    self.expr(value);
-                    self.text(" ");
-                }
-                Clause::Try { label, value, .. } => {
-                    self.text("try ");
-                    if label != Label::NONE {
-                        self.ident(label);
-                        self.text(" = ");
-                        self.expr(value);
-                        self.text(" ");
-                    }
-                }
-            }
-        }
-        self.expr(c.body);
-        if c.orelse.is_some() {
-            self.text(" else ");
-            self.expr(c.orelse);
-        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::eval::context::Evaluator;
 use crate::eval::error::{ErrId, MsgId};
 use crate::eval::kind::Code;
+use crate::eval::vertex::VId;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::source::{Pos, Sources};
 use std::cmp::Ordering;
@@ -70,12 +71,26 @@ pub struct ReportStyle<'a> {
 impl Evaluator {
     /// The messages of an error, each on its own, sorted, equal ones once.
     pub fn reports(&self, e: ErrId) -> Vec<Report> {
+        self.reports_under(&[], e)
+    }
+
+    /// The messages of an error of a value. One that has no path of its own is at the path of the
+    /// value.
+    pub fn reports_of(&self, v: VId, e: ErrId) -> Vec<Report> {
+        let path: Vec<String> = self.path(v).iter().map(|l| self.label_text(*l)).collect();
+        self.reports_under(&path, e)
+    }
+
+    fn reports_under(&self, path: &[String], e: ErrId) -> Vec<Report> {
         let bottom = self.error(e);
         let mut out: Vec<Report> = bottom
             .messages
             .iter()
             .map(|m| report(self, *m, bottom.code))
             .collect();
+        for report in out.iter_mut().filter(|r| r.path.is_empty()) {
+            report.path = path.to_vec();
+        }
         sort_reports(&mut out, &self.sources);
         out
     }

@@ -26,7 +26,7 @@ pub fn bind(tree: &Tree, names: &Names) -> Binding {
         used: vec![false; tree.specs.len()],
         twins: Vec::new(),
         errors: Vec::new(),
-        in_label: false,
+        in_label: None,
     };
     binder.scope(|b| {
         b.imports();
@@ -99,7 +99,8 @@ struct Binder<'a> {
     /// Imports that have the name of an earlier one, with its entry.
     twins: Vec<(u32, SpecId)>,
     errors: Vec<SyntaxError>,
-    in_label: bool,
+    /// The scope of the pattern that is being looked at.
+    in_label: Option<u32>,
 }
 
 impl Binder<'_> {
@@ -184,7 +185,7 @@ impl Binder<'_> {
             return;
         }
         let entry = &self.entries[head as usize];
-        let (kind, scope) = (entry.kind, entry.scope);
+        let kind = entry.kind;
         if let Kind::Import(spec) = kind {
             self.used[spec.0 as usize] = true;
             for (entry, twin) in &self.twins {
@@ -193,7 +194,7 @@ impl Binder<'_> {
                 }
             }
         }
-        if self.in_label && self.reaches_own_struct(scope) {
+        if self.in_label.is_some_and(|own| self.seen_from(head, own)) {
             let text = format!(
                 "reference \"{}\" in label expression refers to field against which it would be \
                  matched",
@@ -203,14 +204,18 @@ impl Binder<'_> {
         }
     }
 
-    /// Whether a scope is the struct the pattern stands in, or one that struct is embedded in.
-    fn reaches_own_struct(&self, scope: u32) -> bool {
-        let own = self
-            .scopes
+    /// Whether the scope of a pattern sees the name of an entry, or of one it hides, in the struct
+    /// the pattern stands in or one that struct is embedded in.
+    fn seen_from(&self, head: u32, pattern: u32) -> bool {
+        let own = self.scopes[..pattern as usize]
             .iter()
             .rposition(|s| s.in_field)
             .map_or(0, |i| i + 1);
-        scope as usize > own
+        let mut entry = &self.entries[head as usize];
+        while entry.scope > pattern {
+            entry = &self.entries[entry.outer as usize];
+        }
+        entry.scope as usize > own
     }
 
     /// Declares the members of a struct or file, then looks into them.
@@ -280,9 +285,26 @@ impl Binder<'_> {
     fn member(&mut self, id: DeclId) {
         match self.tree.decl(id) {
             Decl::Field(f) => self.field(&f),
-            Decl::Let { value, .. } | Decl::Embed(value) => self.walk(value),
+            Decl::Let { name, value, .. } => self.let_value(name.name, value),
+            Decl::Embed(value) => self.walk(value),
             Decl::Comprehension(e) => self.walk(e),
             _ => {}
+        }
+    }
+
+    /// The value of a let: its own name means nothing there, or something further out.
+    fn let_value(&mut self, name: Name, value: ExprId) {
+        let head = self.heads[name.0 as usize];
+        let own = head != 0 && self.entries[head as usize].scope as usize == self.scopes.len();
+        if own {
+            self.heads[name.0 as usize] = self.entries[head as usize].outer;
+        }
+        let at = self.scopes.len() - 1;
+        self.scopes[at].in_field = true;
+        self.walk(value);
+        self.scopes[at].in_field = false;
+        if own {
+            self.heads[name.0 as usize] = head;
         }
     }
 
@@ -335,7 +357,8 @@ impl Binder<'_> {
                 }
             }
         }
-        let before = std::mem::replace(&mut self.in_label, true);
+        let own = self.scopes.len() as u32;
+        let before = self.in_label.replace(own);
         self.walk(pattern);
         self.in_label = before;
     }
@@ -393,7 +416,7 @@ impl Binder<'_> {
             Expr::Selector(x, sel) => {
                 self.walk(x);
                 // In a pattern even a selected name counts as one that could match.
-                if self.in_label {
+                if self.in_label.is_some() {
                     self.walk(sel);
                 }
             }

@@ -152,7 +152,7 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
 fn data(plan: &Plan, item: &Item, value: Val, style: DataStyle) -> Result<Data, Vec<Report>> {
     match to_data(&plan.ev, value, style) {
         Ok(data) => Ok(data),
-        Err(DataError::Error(e)) => Err(plan.ev.reports(e)),
+        Err(DataError::Error(e)) => Err(plan.ev.reports_of(item.value, e)),
         Err(DataError::Incomplete(text)) => Err(vec![report(plan, item, text)]),
     }
 }

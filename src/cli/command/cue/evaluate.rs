@@ -86,7 +86,7 @@ impl<'a> Printer<'a> {
             && !self.flags.ignore
             && let Some(e) = plan.broken(item.value)
         {
-            plan.tell_error(world, e, false);
+            plan.tell_error(world, item.value, e, false);
             return Err(Failed);
         }
         let concrete = export || !is_cue || self.flags.concrete == Some(true);
@@ -95,7 +95,7 @@ impl<'a> Printer<'a> {
             && let Some(e) = plan.not_concrete(item.value)
         {
             self.header(item, world);
-            plan.tell_error(world, e, !export);
+            plan.tell_error(world, item.value, e, !export);
             return self.fail(export);
         }
         match encode(plan, self.word, self.flags, item, self.output.encoding) {

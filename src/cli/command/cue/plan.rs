@@ -124,7 +124,7 @@ impl Plan {
                 continue;
             }
             if let Some(e) = self.fatal(built.root) {
-                self.tell_error(world, e, false);
+                self.tell_error(world, built.root, e, false);
                 return Err(Failed);
             }
         }
@@ -145,7 +145,7 @@ impl Plan {
         if !flags.ignore
             && let Some(e) = self.fatal(data)
         {
-            self.tell_error(world, e, false);
+            self.tell_error(world, data, e, false);
             return Err(Failed);
         }
         let package = self.built(&[], world, instance)?;
@@ -297,7 +297,8 @@ impl Plan {
             required: true,
             ..Config::default()
         };
-        self.validate(v, config)
+        let e = self.ev.validate(v, config);
+        (e != ErrId::default()).then_some(e)
     }
 
     /// An error of a value, or that it is not concrete.
@@ -326,8 +327,9 @@ impl Plan {
     }
 
     /// Tells an error; `own` if the numbers in it are written as people write them.
-    pub(super) fn tell_error(&self, world: &mut World<'_>, e: ErrId, own: bool) {
-        let reports = self.ev.reports(e);
+    /// What has no path of its own gets that of the value.
+    pub(super) fn tell_error(&self, world: &mut World<'_>, v: VId, e: ErrId, own: bool) {
+        let reports = self.ev.reports_of(v, e);
         self.tell(world, &reports, own);
     }
 

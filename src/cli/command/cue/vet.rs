@@ -30,9 +30,9 @@ pub(super) fn run(flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
         let Some(e) = found else { continue };
         failed = true;
         if flags.concrete.is_some() {
-            plan.tell_error(world, e, true);
+            plan.tell_error(world, root, e, true);
         } else if let Some(e) = plan.fatal(root) {
-            plan.tell_error(world, e, true);
+            plan.tell_error(world, root, e, true);
         } else if !told {
             told = true;
             world.tell(INCOMPLETE);
@@ -45,7 +45,7 @@ pub(super) fn run(flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
 fn documents(plan: &mut Plan, flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
     for item in plan.checked_documents(flags, world)? {
         if let Some(e) = plan.not_concrete(item.value) {
-            plan.tell_error(world, e, true);
+            plan.tell_error(world, item.value, e, true);
             return Err(Failed);
         }
     }

@@ -58,12 +58,12 @@ fn canonical_value(e: &mut Evaluator, v: VId, val: Val) -> String {
                 .conjunction(c)
                 .to_vec()
                 .into_iter()
-                .map(|x| e.compact(x))
+                .map(|x| e.expanded(x))
                 .collect();
             parts.sort();
             parts.join(" & ")
         }
-        _ => e.compact(val),
+        _ => e.expanded(val),
     }
 }
 
