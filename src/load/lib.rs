@@ -22,7 +22,6 @@ mod pattern;
 mod problem;
 mod standard;
 mod tag;
-mod yaml;
 
 pub use args::Argument;
 pub use assemble::BuildError;
