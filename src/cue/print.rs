@@ -2,6 +2,7 @@
 
 mod build;
 mod data;
+mod definition;
 mod merge;
 mod order;
 mod order_of_conjuncts;

@@ -1,4 +1,4 @@
-//! `pravo cue eval|export|vet`: the commands, streams and exit codes of the `cue` command.
+//! `pravo cue eval|export|vet|def`: the commands, streams and exit codes of the `cue` command.
 
 mod encode;
 mod evaluate;
@@ -50,7 +50,6 @@ pub(crate) struct Message(pub(crate) String);
 const ABSENT: &[&str] = &[
     "cmd",
     "completion",
-    "def",
     "exp",
     "fix",
     "fmt",
@@ -87,19 +86,20 @@ pub(crate) fn run(args: &[String], world: &mut World<'_>) -> u8 {
 fn dispatch(args: &[String], world: &mut World<'_>) -> Result<(), Message> {
     let args = change_dir(args, world)?;
     let Some((command, rest)) = args.split_first() else {
-        return Err(Message("want one of eval, export, vet".to_owned()));
+        return Err(Message("want one of eval, export, vet, def".to_owned()));
     };
     let command = command.as_str();
     if command.starts_with('-') {
         return match flags::parse(Word::None, &args) {
             Err(text) => Err(Message(text)),
-            Ok(_) => Err(Message("want one of eval, export, vet".to_owned())),
+            Ok(_) => Err(Message("want one of eval, export, vet, def".to_owned())),
         };
     }
     let word = match command {
         "eval" => Word::Eval,
         "export" => Word::Export,
         "vet" => Word::Vet,
+        "def" => Word::Def,
         _ if ABSENT.contains(&command) => {
             return Err(Message(format!(
                 "the command \"cue {command}\" is not built in"

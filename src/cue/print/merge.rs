@@ -10,7 +10,7 @@ use crate::eval::value::{Data, Val};
 use crate::eval::vertex::{Conjunct, EnvId, Item, VId};
 use crate::syntax::source::Pos;
 use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, ExprId, NodeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A conjunct and how many literals lie between it and the frame.
 type Placed = (Part, u32);
@@ -55,27 +55,19 @@ impl Printer<'_> {
     }
 
     /// A struct literal in definition mode.
-    pub(super) fn merged_literal(&mut self, env: EnvId, s: SId) -> ExprId {
-        self.merge_literal(env, s, VId::default())
+    pub(super) fn merged_literal(&mut self, env: EnvId, x: XId) -> ExprId {
+        self.merge(VId::default(), &[(Part::Expr(x, env, None), 0)])
     }
 
     /// A struct literal that is the value of a field of the vertex being printed.
-    pub(super) fn merged_field(&mut self, env: EnvId, s: SId, label: Label) -> ExprId {
+    pub(super) fn merged_field(&mut self, env: EnvId, x: XId, label: Label) -> ExprId {
         let node = self.node();
         let v = if super::source::is_nothing(node) {
             None
         } else {
             self.ev.arc_raw(node, label)
         };
-        self.merge_literal(env, s, v.unwrap_or_default())
-    }
-
-    fn merge_literal(&mut self, env: EnvId, s: SId, v: VId) -> ExprId {
-        let x = self
-            .ev
-            .program
-            .add_made(Expr::Struct(s), self.ev.program.struct_lit(s).pos);
-        self.merge(v, &[(Part::Expr(x, env, None), 0)])
+        self.merge(v.unwrap_or_default(), &[(Part::Expr(x, env, None), 0)])
     }
 
     fn merge(&mut self, v: VId, parts: &[Placed]) -> ExprId {
@@ -179,7 +171,7 @@ impl Printer<'_> {
 
     fn pool_expr(&mut self, pool: &mut Pool, src: VId, env: EnvId, x: XId, embedded: bool) {
         match self.ev.program.expr(x) {
-            Expr::Struct(s) => self.pool_literal(pool, src, env, s),
+            Expr::Struct(s) => self.pool_literal(pool, src, env, x, s),
             Expr::Val(v) => self.pool_value(pool, src, v),
             Expr::Binary(Op::And, a, b) if !embedded => {
                 self.pool(pool, src, &Part::Expr(a, env, None), false);
@@ -199,17 +191,16 @@ impl Printer<'_> {
         }
     }
 
-    fn pool_literal(&mut self, pool: &mut Pool, src: VId, env: EnvId, s: SId) {
+    fn pool_literal(&mut self, pool: &mut Pool, src: VId, env: EnvId, x: XId, s: SId) {
         self.raise(1);
         if self.profile.attributes {
-            for text in self.ev.attributes_of_literal(s) {
+            for text in self.ev.attributes_of_struct(x) {
                 if !pool.attributes.contains(&text) {
                     pool.attributes.push(text);
                 }
             }
         }
         if self.is_complex(s) {
-            let x = self.ev.program.add_made(Expr::Struct(s), Pos::NONE);
             self.push(src, 0);
             // the frame stands for the literal itself
             self.raise(1);
@@ -426,13 +417,13 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
     let mut fronts: Vec<std::collections::VecDeque<Label>> =
         pool.fronts.drain(..).map(Into::into).collect();
     let mut waiting: FxHashMap<Label, usize> = FxHashMap::default();
-    for front in fronts.iter().filter(|f| f.len() > 1) {
+    for front in &fronts {
         for label in front.iter().skip(1) {
             *waiting.entry(*label).or_default() += 1;
         }
     }
     let mut order: Vec<Label> = Vec::new();
-    let mut done: FxHashMap<Label, ()> = FxHashMap::default();
+    let mut done: FxHashSet<Label> = FxHashSet::default();
     loop {
         fronts.retain(|f| !f.is_empty());
         if fronts.is_empty() {
@@ -449,16 +440,13 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
         let Some(label) = fronts[i].pop_front() else {
             continue;
         };
+        // the last label of a list waits until nothing else can go on
         if fronts[i].len() > 1
             && let Some(n) = waiting.get_mut(&fronts[i][0])
         {
             *n = n.saturating_sub(1);
-        } else if let Some(next) = fronts[i].front()
-            && let Some(n) = waiting.get_mut(next)
-        {
-            *n = n.saturating_sub(1);
         }
-        if done.insert(label, ()).is_none() {
+        if done.insert(label) {
             order.push(label);
         }
     }
@@ -466,7 +454,7 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
         .fields
         .keys()
         .copied()
-        .filter(|l| !done.contains_key(l))
+        .filter(|l| !done.contains(l))
         .collect();
     rest.sort_unstable();
     order.extend(rest);

@@ -106,6 +106,40 @@ impl Evaluator {
         Some((tree, node))
     }
 
+    /// The file that a literal is the members of.
+    pub(super) fn file_of_literal(&self, x: XId) -> Option<&Tree> {
+        let Expr::Struct(s) = self.program.expr(x) else {
+            return None;
+        };
+        let (source, _) = self.program.origin(x)?;
+        self.program.struct_lit(s).is_file.then_some(&source.tree)
+    }
+
+    /// Attributes among the members of the struct literal or file that an expression is.
+    pub(super) fn attributes_of_struct(&self, x: XId) -> Vec<String> {
+        let mut out = Vec::new();
+        let list = match (self.file_of_literal(x), self.program.origin(x)) {
+            (Some(tree), _) => Some((tree, tree.decls)),
+            (None, Some((source, node))) => match source.tree.expr(node) {
+                tree::Expr::Struct { decls, .. } => Some((&*source.tree, decls)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((tree, decls)) = list else {
+            return out;
+        };
+        for d in tree.decl_list(decls) {
+            match tree.decl(*d) {
+                TreeDecl::Attribute(a) => out.push(tree.text(tree.attr(a).text).to_owned()),
+                // what stands before these is of the file and not of its value
+                TreeDecl::Package { .. } | TreeDecl::Import(_) => out.clear(),
+                _ => {}
+            }
+        }
+        out
+    }
+
     /// Whether the label of a field has an old style alias.
     pub(super) fn has_label_alias(&self, d: DId) -> bool {
         self.tree_field(d)

@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::deeper;
+use super::definition::Head;
 use super::order::Around;
 use crate::eval::context::Evaluator;
 use crate::eval::label::Label;
@@ -9,7 +10,8 @@ use crate::eval::program::XId;
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 use crate::syntax::format::{Node, Style, format};
-use crate::syntax::tree::{Decl, DeclId, ExprId, Tree};
+use crate::syntax::source::Pos;
+use crate::syntax::tree::{Decl, DeclId, Expr, ExprId, Ident, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What of a value is printed, and how.
@@ -35,6 +37,10 @@ pub struct Profile {
     pub package: String,
     /// A package clause to print, or nothing.
     pub clause: Option<String>,
+    /// Whether the value is printed as its source, so that the text means the same.
+    pub source: bool,
+    /// Whether references to packages that are not of the library are replaced.
+    pub inline_imports: bool,
 }
 
 impl Profile {
@@ -51,6 +57,21 @@ impl Profile {
             errors: false,
             package: package.to_owned(),
             clause: None,
+            source: false,
+            inline_imports: false,
+        }
+    }
+
+    /// What `def` prints.
+    pub fn def(package: &str) -> Self {
+        Self {
+            take_defaults: false,
+            optional: true,
+            hidden: true,
+            attributes: true,
+            docs: true,
+            source: true,
+            ..Self::eval(package)
         }
     }
 
@@ -83,7 +104,7 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
         .decl_list(tree.decls)
         .last()
         .is_some_and(|d| matches!(tree.decl(*d), Decl::Let { .. }));
-    if text.starts_with('\n') && !lets {
+    if text.starts_with('\n') && !lets && !profile.source {
         text.remove(0);
     }
     if text.is_empty() {
@@ -97,6 +118,11 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
 pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
     let mut printer = Printer::new(ev, profile);
     let x = match v.data {
+        Data::Vertex(x) if profile.source => {
+            let value = printer.definition(x);
+            let head = printer.head(x);
+            return printer.into_file(value, head);
+        }
         Data::Vertex(x) if printer.ev.is_expression(x) && printer.ev.is_value_alone(x) => {
             let base = printer.ev.base(x);
             printer.value(base, None)
@@ -107,7 +133,8 @@ pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
         }
         _ => printer.value(v, None),
     };
-    printer.into_file(x)
+    let head = printer.wanted_clause();
+    printer.into_file(x, head)
 }
 
 /// A member of the struct that is being printed.
@@ -270,17 +297,24 @@ impl<'a> Printer<'a> {
         }
     }
 
-    pub(super) fn into_file(mut self, x: ExprId) -> Tree {
-        use crate::syntax::tree::{Expr, Ident};
-        let mut decls = Vec::new();
-        if let Some(name) = self.profile.clause.clone() {
-            let name = self.ev.names.intern(&name);
-            let pos = crate::syntax::source::Pos::NONE;
-            decls.push(self.out.decl(Decl::Package {
-                pos,
-                name: Ident { name, pos },
-            }));
+    /// The package clause that was asked for.
+    fn wanted_clause(&mut self) -> Head {
+        let Some(name) = self.profile.clause.clone() else {
+            return Head::default();
+        };
+        let name = self.ev.names.intern(&name);
+        let pos = Pos::NONE;
+        let clause = self.out.decl(Decl::Package {
+            pos,
+            name: Ident { name, pos },
+        });
+        Head {
+            clause: Some(clause),
         }
+    }
+
+    pub(super) fn into_file(mut self, x: ExprId, head: Head) -> Tree {
+        let mut decls: Vec<DeclId> = head.clause.into_iter().collect();
         self.complete_pivot();
         if !self.imports.is_empty() {
             let imports = std::mem::take(&mut self.imports);

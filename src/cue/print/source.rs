@@ -82,7 +82,7 @@ impl Printer<'_> {
                 Data::Vertex(x) => self.merged_vertex(x),
                 _ => self.value(v, None),
             },
-            Expr::Struct(s) => self.merged_literal(env, s),
+            Expr::Struct(_) => self.merged_literal(env, x),
             _ => self.adt(env, x),
         }
     }
@@ -224,7 +224,7 @@ impl Printer<'_> {
             Decl::Field { label, arc, value } => {
                 let name = self.label(label);
                 let value = match self.ev.program.expr(value) {
-                    Expr::Struct(s) => self.merged_field(env, s, label),
+                    Expr::Struct(_) => self.merged_field(env, value, label),
                     _ => self.expr(env, value),
                 };
                 let attrs = self.attributes_of(d);

@@ -126,6 +126,20 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
                 },
             )
         }
+        Word::Def => {
+            let profile = Profile {
+                clause,
+                inline_imports: flags.inline_imports,
+                ..Profile::def(&package)
+            };
+            (
+                profile,
+                Style {
+                    simplify: true,
+                    spaces: false,
+                },
+            )
+        }
         _ => {
             let profile = Profile {
                 is_final: concrete,
