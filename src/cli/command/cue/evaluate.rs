@@ -86,7 +86,7 @@ impl<'a> Printer<'a> {
             && is_cue
             && let Some(e) = plan.fatal(item.value)
         {
-            plan.tell_error(world, e, false);
+            plan.tell_error(world, item.value, e, false);
             return Err(Failed);
         }
         if !export
