@@ -1,5 +1,5 @@
 //! The language alone, beside the real `cue` in the same run: time and peak memory of evaluating
-//! and printing generated programs.
+//! and printing generated programs, and what single library calls on a large value cost.
 //!
 //! `cargo bench --bench evaluate [-- SIZE…]` (estates of 1,000, 10,000 and 100,000 resources
 //! without sizes). The peer is `cue` on the path; without one the figures stand alone. A folder of
@@ -11,6 +11,8 @@
 #![allow(unreachable_pub, reason = "what benches share is theirs alone")]
 
 mod common;
+#[path = "common/library.rs"]
+mod library;
 
 use common::process::{Figure, exists, median, once, row};
 use common::programs::{self, Style};
@@ -41,11 +43,19 @@ fn main() {
     let dir = std::env::temp_dir().join(format!("pravo-bench-cue-{}", std::process::id()));
     let result = estates(&dir, &sizes, peer)
         .and_then(|()| others(&dir, peer))
-        .and_then(|()| given(peer));
+        .and_then(|()| given(peer))
+        .and_then(|()| calls(&sizes));
     if let Err(error) = result {
         println!("{error}");
     }
     let _ = fs::remove_dir_all(&dir);
+}
+
+/// Library calls on the largest estate.
+fn calls(sizes: &[usize]) -> Result<(), String> {
+    let size = sizes.iter().copied().max().unwrap_or_default();
+    println!("\nlibrary calls on an estate of {size}");
+    library::questions(&programs::alone(size), size)
 }
 
 fn estates(dir: &Path, sizes: &[usize], peer: bool) -> Result<(), String> {

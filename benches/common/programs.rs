@@ -65,6 +65,13 @@ pub fn estate(dir: &Path, count: usize, style: Style) -> std::io::Result<()> {
 
 const RESOURCE: &str = "$null.#Resource.null_resource";
 
+/// An estate as one text that imports nothing: its fields, and what they are made from.
+pub fn alone(count: usize) -> String {
+    let provider = PROVIDER.replace("package null_", "package estate");
+    let body = explicit(count / 10);
+    format!("{provider}\n$null: #Provider\nall: \"1\"\n\n{body}")
+}
+
 fn explicit(zones: usize) -> String {
     let mut out = String::new();
     for zone in 0..zones {

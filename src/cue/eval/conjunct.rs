@@ -13,6 +13,7 @@ use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, EnvId, Item, StructInfo, V
 
 impl Evaluator {
     pub(crate) fn schedule_conjuncts(&mut self, v: VId) -> R<()> {
+        self.begun += 1;
         self.nm(v).initialized = true;
         self.vm(v).base = Val::CYCLE;
         let saved = std::mem::replace(&mut self.reg.vertex, v);

@@ -120,7 +120,7 @@ pub struct Evaluator {
     pub(crate) stack: Vec<TId>,
     pub(crate) blocking: Vec<TId>,
     pub(crate) next_run: u32,
-    /// How many working states were begun.
+    /// How many evaluations of a vertex were begun.
     pub(crate) begun: u64,
     pub(crate) depth: u32,
     pub(crate) empty: VId,

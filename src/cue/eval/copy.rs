@@ -82,6 +82,7 @@ impl Evaluator {
 
     /// The working state of a copy: what is known, without the tasks and what waits for them.
     fn copy_node(&mut self, v: VId) -> NId {
+        self.begun += 1;
         let id = self.new_node();
         let mut node = std::mem::take(&mut self.nodes[id.i()]);
         node.copy_known(self.n(v));

@@ -5,7 +5,8 @@ use super::context::Evaluator;
 /// Figures of an evaluator since it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
-    /// How often a vertex was begun to be evaluated; one that is copied or starts anew counts again.
+    /// How often what a vertex consists of was looked at; one that is copied, or starts anew,
+    /// counts again.
     pub begun: u64,
     /// Vertices that are held.
     pub vertices: usize,

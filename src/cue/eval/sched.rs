@@ -86,7 +86,6 @@ impl Evaluator {
 
     /// An idle working state.
     pub(crate) fn new_node(&mut self) -> NId {
-        self.begun += 1;
         match self.free_nodes.pop() {
             Some(i) => NId(i),
             None => {
