@@ -84,6 +84,11 @@ impl Evaluator {
         (x, l.errors)
     }
 
+    /// Lowers a document of data, which no name of a program is seen from.
+    pub(crate) fn lower_document(&mut self, tree: Arc<Tree>) -> (XId, Vec<MsgId>) {
+        self.lower_expr(tree, &Surroundings::default())
+    }
+
     /// Lowers a single expression.
     pub(crate) fn lower_expr(
         &mut self,
