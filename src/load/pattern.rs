@@ -282,7 +282,7 @@ fn shown_arg(arg: &str) -> &str {
 }
 
 /// Directories below one that can hold packages, itself first.
-fn walk(dir: &str, top: bool, out: &mut Vec<String>) {
+pub(crate) fn walk(dir: &str, top: bool, out: &mut Vec<String>) {
     let nested = !top && std::fs::metadata(path::join(dir, "cue.mod")).is_ok();
     if nested {
         return;
@@ -304,7 +304,7 @@ fn walk(dir: &str, top: bool, out: &mut Vec<String>) {
 }
 
 /// The path of a local argument with qualifier as it should have been written, if it was not.
-fn canonical(parts: &Parts) -> Option<String> {
+pub(crate) fn canonical(parts: &Parts) -> Option<String> {
     parts.qualifier.as_ref()?;
     let path = &parts.path;
     if !path.starts_with("./") && !path.starts_with("../") || path.ends_with("...") {

@@ -134,6 +134,8 @@ impl Evaluator {
         for d in tree.decl_list(decls) {
             match tree.decl(*d) {
                 TreeDecl::Attribute(a) => out.push(tree.text(tree.attr(a).text).to_owned()),
+                // what stands before these is of the file and not of its value
+                TreeDecl::Package { .. } | TreeDecl::Import(_) => out.clear(),
                 _ => {}
             }
         }
@@ -215,8 +217,8 @@ impl Evaluator {
         matches!(clause, Some((_, tree::Clause::For { key: Some(_), .. })))
     }
 
-    /// An expression evaluated in an environment, for printing only.
-    pub(super) fn evaluate_in(&mut self, env: EnvId, x: XId) -> Val {
+    /// An expression evaluated in an environment, for printing only; its default if wanted.
+    pub(super) fn evaluate_in(&mut self, env: EnvId, x: XId, default: bool) -> Val {
         match self.program.expr(x) {
             Expr::Val(v) => v,
             _ => {
@@ -228,7 +230,12 @@ impl Evaluator {
                 };
                 let v = self.inline_vertex(vec![conjunct]);
                 self.finalize(v);
-                self.plain_default(self.value(v))
+                let value = self.value(v);
+                if default {
+                    self.plain_default(value)
+                } else {
+                    value
+                }
             }
         }
     }

@@ -313,7 +313,7 @@ impl Printer<'_> {
     /// The label of a computed field: literals and interpolations as they are, others in
     /// parentheses.
     fn key(&mut self, env: EnvId, key: XId) -> ExprId {
-        let known = self.ev.evaluate_in(env, key);
+        let known = self.ev.evaluate_in(env, key, false);
         let x = match known.data {
             Data::Str(_) => self.scalar(known),
             _ => self.inner(env, key),

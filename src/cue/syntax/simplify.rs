@@ -71,11 +71,7 @@ impl Simplifier<'_> {
         let Expr::Literal(LitKind::String, text) = self.tree.expr(label) else {
             return None;
         };
-        let inner = self
-            .tree
-            .text(text)
-            .strip_prefix('"')?
-            .strip_suffix('"')?;
+        let inner = self.tree.text(text).strip_prefix('"')?.strip_suffix('"')?;
         let plain = !inner.starts_with(['#', '_']) && is_identifier(inner);
         plain.then(|| self.names.intern(inner))
     }
