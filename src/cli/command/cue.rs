@@ -1,8 +1,10 @@
-//! `pravo cue eval|export|vet|def`: the commands, streams and exit codes of the `cue` command.
+//! `pravo cue eval|export|vet|def|fmt`: the commands, streams and exit codes of the `cue` command.
 
+mod diff;
 mod encode;
 mod evaluate;
 mod flags;
+mod fmt;
 mod plan;
 mod vet;
 
@@ -52,7 +54,6 @@ const ABSENT: &[&str] = &[
     "completion",
     "exp",
     "fix",
-    "fmt",
     "get",
     "help",
     "import",
@@ -86,13 +87,17 @@ pub(crate) fn run(args: &[String], world: &mut World<'_>) -> u8 {
 fn dispatch(args: &[String], world: &mut World<'_>) -> Result<(), Message> {
     let args = change_dir(args, world)?;
     let Some((command, rest)) = args.split_first() else {
-        return Err(Message("want one of eval, export, vet, def".to_owned()));
+        return Err(Message(
+            "want one of eval, export, vet, def, fmt".to_owned(),
+        ));
     };
     let command = command.as_str();
     if command.starts_with('-') {
         return match flags::parse(Word::None, &args) {
             Err(text) => Err(Message(text)),
-            Ok(_) => Err(Message("want one of eval, export, vet, def".to_owned())),
+            Ok(_) => Err(Message(
+                "want one of eval, export, vet, def, fmt".to_owned(),
+            )),
         };
     }
     let word = match command {
@@ -100,6 +105,7 @@ fn dispatch(args: &[String], world: &mut World<'_>) -> Result<(), Message> {
         "export" => Word::Export,
         "vet" => Word::Vet,
         "def" => Word::Def,
+        "fmt" => Word::Fmt,
         _ if ABSENT.contains(&command) => {
             return Err(Message(format!(
                 "the command \"cue {command}\" is not built in"
@@ -114,6 +120,7 @@ fn dispatch(args: &[String], world: &mut World<'_>) -> Result<(), Message> {
     let flags: Flags = flags::parse(word, rest).map_err(Message)?;
     let done = match word {
         Word::Vet => vet::run(&flags, world),
+        Word::Fmt => fmt::run(&flags, world),
         _ => evaluate::run(word, &flags, world),
     };
     done.map_err(|Failed| Message(String::new()))

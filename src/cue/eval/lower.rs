@@ -81,6 +81,7 @@ impl Evaluator {
         let (s, _) = l.members(&decls, pos, true);
         l.pop();
         let x = l.add(Expr::Struct(s), pos, ExprId(u32::MAX));
+        l.e.program.files.push((s, l.index));
         (x, l.errors)
     }
 

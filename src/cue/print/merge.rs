@@ -9,7 +9,7 @@ use crate::eval::program::{DId, Decl, Expr, Op, SId, XId};
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::{Conjunct, EnvId, Item, VId};
 use crate::syntax::source::Pos;
-use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, ExprId, NodeId};
+use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, ExprId, LitKind, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A conjunct and how many literals lie between it and the frame.
@@ -120,18 +120,16 @@ impl Printer<'_> {
 
     fn pool_value(&mut self, pool: &mut Pool, src: VId, v: Val) {
         let Data::Vertex(w) = v.data else {
-            self.pool_scalar(pool, src, Item::Val(v), EnvId::default());
+            if !self.drops_top(src, v) {
+                self.pool_scalar(pool, Item::Val(v), EnvId::default());
+            }
             return;
         };
         if let Some(e) = self.ev.vx(w).base.err()
             && (!self.ev.error(e).code.is_incomplete() || self.profile.is_final)
         {
-            self.pool_scalar(
-                pool,
-                w,
-                Item::Val(Val::bare(Data::Err(e))),
-                EnvId::default(),
-            );
+            let item = Item::Val(Val::bare(Data::Err(e)));
+            self.pool_scalar(pool, item, EnvId::default());
             return;
         }
         if !self.ev.is_data(w) {
@@ -147,7 +145,20 @@ impl Printer<'_> {
             base.data,
             Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)
         ) {
-            self.pool_scalar(pool, src, Item::Val(base), EnvId::default());
+            if !self.drops_top(src, base) {
+                self.pool_scalar(pool, Item::Val(base), EnvId::default());
+            }
+        }
+        for info in self.ev.vx(w).structs.clone() {
+            let front: Vec<Label> = (self.ev.program.struct_decls(info.lit).iter())
+                .filter_map(|d| match self.ev.program.decl(*d) {
+                    Decl::Field { label, .. } => Some(label),
+                    _ => None,
+                })
+                .collect();
+            for _ in 0..=info.repeats {
+                pool.fronts.push(front.clone());
+            }
         }
         let up = self.stack.last().map_or(0, |f| f.up);
         for a in self.ev.vx(w).arcs.clone() {
@@ -157,14 +168,13 @@ impl Printer<'_> {
         }
     }
 
-    fn pool_scalar(&mut self, pool: &mut Pool, src: VId, item: Item, env: EnvId) {
-        if let Item::Val(v) = item
-            && v.data == Data::Kind(Kind::TOP)
-            && !super::source::is_nothing(src)
-            && self.ev.vx(src).base.data != Data::Kind(Kind::TOP)
-        {
-            return;
-        }
+    /// Whether a value is `_` beside something that says more.
+    fn drops_top(&self, src: VId, v: Val) -> bool {
+        let top = Data::Kind(Kind::TOP);
+        v.data == top && !super::source::is_nothing(src) && self.ev.vx(src).base.data != top
+    }
+
+    fn pool_scalar(&mut self, pool: &mut Pool, item: Item, env: EnvId) {
         let info = Default::default();
         pool.values.push(Conjunct { item, env, info });
     }
@@ -172,13 +182,19 @@ impl Printer<'_> {
     fn pool_expr(&mut self, pool: &mut Pool, src: VId, env: EnvId, x: XId, embedded: bool) {
         match self.ev.program.expr(x) {
             Expr::Struct(s) => self.pool_literal(pool, src, env, x, s),
-            Expr::Val(v) => self.pool_value(pool, src, v),
+            Expr::Val(v) if matches!(v.data, Data::Vertex(_)) => self.pool_value(pool, src, v),
+            Expr::Val(v) => {
+                // the expression knows how it was written
+                if !self.drops_top(src, v) {
+                    self.pool_scalar(pool, Item::Expr(x), env);
+                }
+            }
             Expr::Binary(Op::And, a, b) if !embedded => {
                 self.pool(pool, src, &Part::Expr(a, env, None), false);
                 self.pool(pool, src, &Part::Expr(b, env, None), false);
             }
             _ if self.is_self_contained(x) => {
-                self.pool_scalar(pool, src, Item::Expr(x), env);
+                self.pool_scalar(pool, Item::Expr(x), env);
             }
             _ if embedded => {
                 let x = self.expr(env, x);
@@ -215,6 +231,8 @@ impl Printer<'_> {
         pool.literals += 1;
         let node = self.node();
         let env = self.ev.new_env(env, node);
+        let at = pool.fronts.len();
+        pool.fronts.push(Vec::new());
         let mut front = Vec::new();
         for d in self.ev.program.struct_decls(s).to_vec() {
             match self.ev.program.decl(d) {
@@ -233,9 +251,7 @@ impl Printer<'_> {
                 | Decl::Comprehension(_) => {}
             }
         }
-        if !front.is_empty() {
-            pool.fronts.push(front);
-        }
+        pool.fronts[at] = front;
         self.raise(-1);
     }
 
@@ -261,7 +277,7 @@ impl Printer<'_> {
             .iter()
             .any(|d| match self.ev.program.decl(*d) {
                 Decl::Pattern { .. } | Decl::Dynamic { .. } | Decl::Comprehension(_) => true,
-                Decl::Field { .. } => self.ev.has_label_alias(*d),
+                Decl::Field { .. } => self.ev.label_alias(*d).is_some(),
                 Decl::Let { .. } | Decl::Ellipsis | Decl::Embed(_) => false,
             })
     }
@@ -286,11 +302,16 @@ impl Printer<'_> {
         {
             return self.value(v, None);
         }
+        let text = values.iter().find_map(|c| self.ev.literal_of(&c.item));
         let v = self.ev.inline_vertex(values);
         self.ev.finalize(v);
         let base = self.ev.vx(v).base;
         match base.data {
             Data::Struct | Data::List(_) | Data::Unset => self.vertex(v),
+            Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_) if text.is_some() => {
+                let (kind, text) = text.unwrap_or((LitKind::Int, String::new()));
+                self.out.literal(kind, &text)
+            }
             _ => self.value(base, Some(v)),
         }
     }
@@ -325,6 +346,17 @@ impl Printer<'_> {
                         .or(pool.embeds.first())
                         .copied()
                         .unwrap_or(ExprId(0));
+                }
+                (1, true) => {
+                    let x = pool.conjuncts.first().or(pool.embeds.first()).copied();
+                    if let Some(x) = x
+                        && let tree::Expr::Struct { decls, .. } = self.out.tree.expr(x)
+                    {
+                        for d in self.out.tree.decl_list(decls).to_vec() {
+                            self.add(Member::Decl(d));
+                        }
+                        return self.finish(v, false);
+                    }
                 }
                 _ => {}
             }
@@ -371,7 +403,14 @@ impl Printer<'_> {
         if label.is_definition() {
             self.in_definition += 1;
         }
-        let value = self.nested(|p| p.merge(pooled.vertex, &pooled.conjuncts));
+        let mut value = self.nested(|p| p.merge(pooled.vertex, &pooled.conjuncts));
+        let alias = (pooled.conjuncts.iter()).find_map(|(part, _)| match part {
+            Part::Expr(_, _, Some(d)) => self.ev.value_alias(*d),
+            _ => None,
+        });
+        if let Some(alias) = alias {
+            value = self.out.alias(&mut self.ev.names, &alias, value);
+        }
         if label.is_definition() {
             self.in_definition -= 1;
         }
@@ -397,7 +436,7 @@ impl Printer<'_> {
         let mark = constraint(pooled.arc.unwrap_or(ArcType::Member));
         let field = self.out.field(name, mark, value, attrs);
         if self.profile.docs {
-            self.doc_comments_of(&decls, NodeId::Decl(field));
+            self.doc_comments_of(&decls, NodeId::Decl(field), false);
         }
         if let Some(frame) = self.top() {
             frame.fields.push((label, field));

@@ -10,6 +10,7 @@ use crate::eval::program::XId;
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 use crate::syntax::format::{Node, Style, format};
+use crate::syntax::simplify::simplify_labels;
 use crate::syntax::source::Pos;
 use crate::syntax::tree::{Decl, DeclId, Expr, ExprId, Ident, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,7 +89,10 @@ impl Profile {
 
 /// The text of a value as a file of the language; a lone newline for an empty one.
 pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) -> String {
-    let tree = value_tree(ev, v, profile);
+    let mut tree = value_tree(ev, v, profile);
+    if style.simplify {
+        simplify_labels(&mut tree, &mut ev.names);
+    }
     let alone = match *tree.decl_list(tree.decls) {
         [only] => match tree.decl(only) {
             Decl::Embed(x) => Some(x),
@@ -158,6 +162,8 @@ pub(super) struct Frame {
     pub(super) aliases: Vec<(Label, String)>,
     /// The pattern constraint or computed field whose value is being printed.
     pub(super) pattern: Option<DeclId>,
+    /// Aliases of computed fields and patterns, which their labels get once something uses them.
+    pub(super) dynamic: Vec<(String, DeclId)>,
 }
 
 /// A let that a literal around declares.
@@ -175,7 +181,9 @@ pub(super) struct Printer<'a> {
     pub(super) out: Build,
     pub(super) stack: Vec<Frame>,
     pub(super) lets: FxHashMap<Label, LetState>,
-    /// Aliases of values and labels by the place they were declared at.
+    /// Aliases of labels that keep them, each with its label.
+    pub(super) aliases: FxHashSet<(String, Label)>,
+    /// Names that are taken.
     pub(super) used: FxHashSet<String>,
     pub(super) imports: Vec<(Option<String>, String)>,
     /// Let clauses that follow the value.
@@ -195,6 +203,7 @@ impl<'a> Printer<'a> {
             out: Build::default(),
             stack: Vec::new(),
             lets: FxHashMap::default(),
+            aliases: FxHashSet::default(),
             used: FxHashSet::default(),
             imports: Vec::new(),
             tail: Vec::new(),
@@ -213,6 +222,7 @@ impl<'a> Printer<'a> {
             fields: Vec::new(),
             aliases: Vec::new(),
             pattern: None,
+            dynamic: Vec::new(),
         });
     }
 

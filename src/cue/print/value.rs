@@ -535,31 +535,36 @@ impl Simplified {
 
 impl Evaluator {
     /// The literal that a vertex consists of, as written; only where a conjunct is the literal
-    /// itself
-    /// and no field around it, as in list elements.
+    /// itself and no field around it, as in list elements.
     pub(super) fn basic_literal(&self, v: VId) -> Option<(LitKind, String)> {
-        self.vx(v).conjuncts.iter().find_map(|c| {
-            let Item::Expr(x) = c.item else {
-                return None;
-            };
-            match self.program.expr(x) {
+        let conjuncts = self.vx(v).conjuncts.iter();
+        conjuncts.into_iter().find_map(|c| match c.item {
+            Item::Expr(x) => match self.program.expr(x) {
                 // an element that a function handed on
                 Expr::Val(Val {
                     data: Data::Vertex(inner),
                     ..
-                }) if inner != v => {
-                    return self.basic_literal(inner);
-                }
-                Expr::Val(_) => {}
-                _ => return None,
-            }
-            let (source, node) = self.program.origin(x)?;
-            match source.tree.expr(node) {
-                tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
-                    Some((kind, source.tree.text(text).to_owned()))
-                }
-                _ => None,
-            }
+                }) if inner != v => self.basic_literal(inner),
+                _ => self.literal_of(&c.item),
+            },
+            _ => None,
         })
+    }
+
+    /// The literal that a conjunct is, as written.
+    pub(super) fn literal_of(&self, item: &Item) -> Option<(LitKind, String)> {
+        let Item::Expr(x) = *item else {
+            return None;
+        };
+        if !matches!(self.program.expr(x), Expr::Val(_)) {
+            return None;
+        }
+        let (source, node) = self.program.origin(x)?;
+        match source.tree.expr(node) {
+            tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
+                Some((kind, source.tree.text(text).to_owned()))
+            }
+            _ => None,
+        }
     }
 }
