@@ -5,8 +5,9 @@ use pravo_plan::Age;
 use pravo_plan::order::Graph;
 use pravo_spec::{NodeDecl, OutputDecl, ProviderDecl};
 use pravo_state::{Address, Block, Data, Mode, ProviderSchema, Record, Schema, Type, json};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::specified::Specified;
 
@@ -17,6 +18,7 @@ pub(crate) struct Typed {
     /// The block of the schema, for those who keep it.
     pub(crate) block: Arc<Block>,
     pub(crate) kind: Type,
+    digest: OnceLock<[u8; 32]>,
 }
 
 impl Typed {
@@ -25,6 +27,15 @@ impl Typed {
             kind: schema.block.implied_type(),
             block: Arc::new(schema.block.clone()),
             schema: schema.clone(),
+            digest: OnceLock::new(),
+        })
+    }
+
+    /// The digest of the schema.
+    pub(crate) fn digest(&self) -> &[u8; 32] {
+        self.digest.get_or_init(|| {
+            let text = serde_json::to_vec(&self.schema).expect("a schema has names as keys");
+            Sha256::digest(text).into()
         })
     }
 

@@ -54,10 +54,10 @@ pub(crate) struct Desire(pub(crate) Address);
 #[rtype(result = "Result<desk::ProviderNow, SpecErrors>")]
 pub(crate) struct Configure(pub(crate) String);
 
-/// Evaluates all outputs with what is settled now, by name.
+/// Evaluates all outputs with what is settled now, by name; takes the recorded ones.
 #[derive(Message)]
 #[rtype(result = "BTreeMap<String, Result<OutputValue, SpecErrors>>")]
-pub(crate) struct EvaluateOutputs;
+pub(crate) struct EvaluateOutputs(pub(crate) BTreeMap<String, OutputValue>);
 
 pub(crate) struct Evaluator {
     desk: Desk,
@@ -129,7 +129,7 @@ impl Handler<Configure> for Evaluator {
 impl Handler<EvaluateOutputs> for Evaluator {
     type Result = MessageResult<EvaluateOutputs>;
 
-    fn handle(&mut self, _: EvaluateOutputs, _: &mut Self::Context) -> Self::Result {
-        MessageResult(self.desk.outputs())
+    fn handle(&mut self, asked: EvaluateOutputs, _: &mut Self::Context) -> Self::Result {
+        MessageResult(self.desk.outputs(&asked.0))
     }
 }

@@ -1,7 +1,9 @@
 //! What a run needs of a specification. The real one is `pravo_spec`; tests bring a small one.
 
+use pravo_spec::saved::{Configured, Proof, Remembered, Subject};
 use pravo_spec::{NodeDecl, OutputDecl, OutputValue, ProviderDecl, Settings, SpecErrors};
 use pravo_state::{Address, Data, Schema};
+use std::io;
 
 /// A loaded specification, on the thread of the evaluator.
 pub trait Specified: Send + 'static {
@@ -46,9 +48,33 @@ pub trait Specified: Send + 'static {
     /// # Errors
     /// Constraints of the specification that the values do not meet.
     fn fill(&mut self, address: &Address, schema: &Schema, data: &Data) -> Result<(), SpecErrors>;
+
+    /// What an earlier run proved of a subject. One that remembers nothing proves nothing.
+    fn proof(&self, _subject: Subject<'_>) -> Option<Proof> {
+        None
+    }
+
+    /// Takes a proof for later runs.
+    fn prove(&mut self, _subject: Subject<'_>, _proof: Proof) {}
+
+    /// What an instance of a provider was configured with in an earlier run.
+    fn configured(&self, _key: &str) -> Option<Configured> {
+        None
+    }
+
+    /// Takes what an instance of a provider is configured with, for later runs.
+    fn configure(&mut self, _key: &str, _configured: Configured) {}
+
+    /// Saves what was proved.
+    ///
+    /// # Errors
+    /// What the system said.
+    fn save(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
-impl Specified for pravo_spec::Specification {
+impl Specified for Remembered {
     fn settings(&self) -> Settings {
         Self::settings(self).clone()
     }
@@ -70,22 +96,42 @@ impl Specified for pravo_spec::Specification {
     }
 
     fn dependencies(&self, address: &Address) -> Vec<Address> {
-        Self::dependencies(self, address).to_vec()
+        Self::dependencies(self, address)
     }
 
     fn desired(&mut self, address: &Address, schema: &Schema) -> Result<Data, SpecErrors> {
-        Self::desired(self, address, schema)
+        self.specification()?.desired(address, schema)
     }
 
     fn provider_config(&mut self, key: &str, schema: &Schema) -> Result<Data, SpecErrors> {
-        Self::provider_config(self, key, schema)
+        self.specification()?.provider_config(key, schema)
     }
 
     fn output(&mut self, name: &str) -> Result<OutputValue, SpecErrors> {
-        Self::output(self, name)
+        self.specification()?.output(name)
     }
 
     fn fill(&mut self, address: &Address, schema: &Schema, data: &Data) -> Result<(), SpecErrors> {
-        Self::fill(self, address, schema, data)
+        self.specification()?.fill(address, schema, data)
+    }
+
+    fn proof(&self, subject: Subject<'_>) -> Option<Proof> {
+        Self::proof(self, subject)
+    }
+
+    fn prove(&mut self, subject: Subject<'_>, proof: Proof) {
+        Self::prove(self, subject, proof);
+    }
+
+    fn configured(&self, key: &str) -> Option<Configured> {
+        Self::configured(self, key).cloned()
+    }
+
+    fn configure(&mut self, key: &str, configured: Configured) {
+        Self::configure(self, key, configured);
+    }
+
+    fn save(&mut self) -> io::Result<()> {
+        Self::save(self)
     }
 }

@@ -72,11 +72,14 @@ fn bench(dir: &Path, size: usize, peer: Option<&str>) -> Result<(), String> {
             .transpose()
     };
     let unchanged = plan(&["plan"])?;
-    row(
-        "plan, unchanged",
-        unchanged,
-        peer_plan(&["plan", "-no-color"])?,
-    );
+    let peers = peer_plan(&["plan", "-no-color"])?;
+    row("plan, unchanged", unchanged, peers);
+    let forget = || match fs::remove_dir_all(dir.join("pravo/cache")) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
+        _ => Ok(()),
+    };
+    let evaluated = median(RUNS, forget, || ours(&["plan"]))?;
+    row("  without a saved evaluation", evaluated, peers);
     row(
         "  beside the peer's -refresh=false",
         unchanged,
@@ -101,6 +104,7 @@ fn command(program: &str, dir: &PathBuf, config: &Path, words: &[&str]) -> Comma
     command
         .current_dir(dir)
         .args(words)
-        .env("TF_CLI_CONFIG_FILE", config);
+        .env("TF_CLI_CONFIG_FILE", config)
+        .env("PRAVO_CACHE_DIR", dir.join("cache"));
     command
 }

@@ -1,13 +1,15 @@
 //! The books of a walk: which nodes are settled, with which values, and what follows for the rest.
 
 mod judge;
+mod memory;
 
 use crate::estate::Estate;
 use crate::known::Known;
 use crate::specified::Specified;
 use pravo_plan::reach::ReadCause;
 use pravo_plan::{OutputValue, Reason};
-use pravo_spec::SpecErrors;
+use pravo_spec::saved::Proof;
+use pravo_spec::{OutputDecl, SpecErrors};
 use pravo_state::{Address, Data, Lock, Record, Time, hash};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
@@ -124,6 +126,10 @@ struct Book {
     filled: bool,
     /// How many direct dependencies are not settled.
     waiting: usize,
+    /// The values of everything above it stand in the specification.
+    above: bool,
+    /// The digest of all it is made of; nothing while a part of it has to be applied first.
+    inputs: Option<Proof>,
 }
 
 /// The specification and the books.
@@ -175,12 +181,13 @@ impl Desk {
         self.books.clear();
         for place in 0..self.estate.nodes.len() {
             let waiting = self.estate.graph.upstream(place).len();
-            let (settled, filled, pending) = (Settled::Open, false, false);
             self.books.push(Book {
-                settled,
-                pending,
-                filled,
+                settled: Settled::Open,
+                pending: false,
+                filled: false,
                 waiting,
+                above: false,
+                inputs: None,
             });
             if waiting == 0 {
                 self.ready.push(Reverse(self.ranks[place]));
@@ -203,6 +210,7 @@ impl Desk {
         book.settled = Settled::Value(object);
         book.pending = false;
         book.filled = false;
+        book.inputs = None;
         // An instance whose configuration reads the node may be known now.
         self.providers.retain(|_, provider| provider.is_known());
     }
@@ -278,20 +286,46 @@ impl Desk {
         }
     }
 
-    /// Makes sure that the values of these nodes stand in the specification.
+    /// Makes sure that the values of these nodes, and of those above them, stand in the
+    /// specification.
     fn fill(&mut self, places: &[usize]) -> Result<(), SpecErrors> {
+        for place in self.not_filled_above(places) {
+            self.fill_one(place)?;
+        }
         for place in places {
-            if self.books[*place].filled {
-                continue;
-            }
-            if let Some(object) = self.value(*place)? {
-                let node = &self.estate.nodes[*place];
-                self.spec
-                    .fill(&node.decl.address, &node.typed.schema, &object)?;
-            }
-            self.books[*place].filled = true;
+            self.fill_one(*place)?;
         }
         Ok(())
+    }
+
+    fn fill_one(&mut self, place: usize) -> Result<(), SpecErrors> {
+        if self.books[place].filled {
+            return Ok(());
+        }
+        if let Some(object) = self.value(place)? {
+            let node = &self.estate.nodes[place];
+            self.spec
+                .fill(&node.decl.address, &node.typed.schema, &object)?;
+        }
+        self.books[place].filled = true;
+        Ok(())
+    }
+
+    /// What lies above these nodes and was not filled for them yet, in an order that follows the
+    /// edges: a node that was judged without its configuration has left it out.
+    fn not_filled_above(&mut self, places: &[usize]) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut open: Vec<usize> = places.to_vec();
+        while let Some(place) = open.pop() {
+            if !std::mem::replace(&mut self.books[place].above, true) {
+                let upstream = self.estate.graph.upstream(place);
+                found.extend_from_slice(upstream);
+                open.extend_from_slice(upstream);
+            }
+        }
+        found.sort_by_key(|place| self.ranks[*place]);
+        found.dedup();
+        found
     }
 
     fn fill_addresses(&mut self, addresses: &[Address]) -> Result<(), SpecErrors> {
@@ -340,24 +374,42 @@ impl Desk {
             config: Arc::new(config),
             digest,
         };
+        if provider.is_known() {
+            self.keep_provider(key, provider.digest.clone());
+        }
         self.providers.insert(key.to_owned(), provider.clone());
         Ok(provider)
     }
 
-    /// All outputs.
-    pub(crate) fn outputs(&mut self) -> BTreeMap<String, Result<OutputValue, SpecErrors>> {
+    /// All outputs, and saves what was proved. The recorded ones stand where nothing they are made
+    /// of changed.
+    pub(crate) fn outputs(
+        &mut self,
+        recorded: &BTreeMap<String, OutputValue>,
+    ) -> BTreeMap<String, Result<OutputValue, SpecErrors>> {
         let mut values = BTreeMap::new();
-        for decl in self.spec.outputs() {
+        for decl in Arc::clone(&self.estate).outputs.iter() {
             let name = decl.address.to_string();
-            let value = self.fill_addresses(&decl.dependencies).and_then(|()| {
-                let output = self.spec.output(&name)?;
-                Ok(OutputValue {
-                    value: output.value,
-                    sensitive: output.sensitive,
-                })
-            });
+            let value = match recorded.get(&name).filter(|old| self.is_proved(decl, old)) {
+                Some(old) => Ok(old.clone()),
+                None => self.output(decl, &name),
+            };
             values.insert(name, value);
         }
+        if let Err(error) = self.spec.save() {
+            tracing::debug!(%error, "the evaluation could not be saved");
+        }
         values
+    }
+
+    fn output(&mut self, decl: &OutputDecl, name: &str) -> Result<OutputValue, SpecErrors> {
+        self.fill_addresses(&decl.dependencies)?;
+        let output = self.spec.output(name)?;
+        let output = OutputValue {
+            value: output.value,
+            sensitive: output.sensitive,
+        };
+        self.prove_output(decl, &output);
+        Ok(output)
     }
 }

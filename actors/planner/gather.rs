@@ -181,14 +181,17 @@ async fn outputs(
     findings: &Findings,
     destroy: bool,
 ) -> Result<OutputsNow, RunError> {
+    let recorded = recorded_outputs(findings.outputs.as_ref())?;
     let mut wanted = BTreeMap::new();
     if !destroy {
-        let asked = world.evaluator.send(EvaluateOutputs).await;
+        let asked = world
+            .evaluator
+            .send(EvaluateOutputs(recorded.clone()))
+            .await;
         for (name, value) in asked.map_err(|_| RunError::failed("the evaluator ended"))? {
             wanted.insert(name, value?);
         }
     }
-    let recorded = recorded_outputs(findings.outputs.as_ref())?;
     Ok((output_changes(&recorded, &wanted), wanted))
 }
 

@@ -3,9 +3,11 @@
 
 use super::SOURCE;
 use crate::Specified;
+use pravo_spec::saved::{Configured, Proof, Subject};
 use pravo_spec::{Age, NodeDecl, OutputDecl, OutputValue, ProviderDecl, Settings, SpecErrors};
 use pravo_state::{Address, AttributeKind, Block, Data, Mode, Schema, Type};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex};
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +36,15 @@ pub(crate) struct Sketch {
     pub(crate) refresh: Age,
     pub(crate) endpoint: Vec<Piece>,
     filled: HashMap<Address, Data>,
+    memory: Option<Arc<Mutex<Memory>>>,
+}
+
+/// What was proved of a specification, and how often it was asked.
+#[derive(Debug, Default)]
+struct Memory {
+    proofs: HashMap<String, Proof>,
+    providers: HashMap<String, Configured>,
+    asked: usize,
 }
 
 pub(crate) fn address(text: &str) -> Address {
@@ -98,7 +109,20 @@ impl Sketch {
             refresh: Age::parse("1h").unwrap(),
             endpoint: text("here"),
             filled: HashMap::new(),
+            memory: None,
         }
+    }
+
+    /// Remembers what is proved, from one run to the next.
+    pub(crate) fn remembering(mut self) -> Self {
+        self.memory = Some(Arc::default());
+        self
+    }
+
+    /// How often a configuration was asked for since the last time.
+    pub(crate) fn asked(&self) -> usize {
+        let memory = self.memory.as_ref().unwrap();
+        std::mem::take(&mut memory.lock().unwrap().asked)
     }
 
     pub(crate) fn output(mut self, name: &str, value: Vec<Piece>) -> Self {
@@ -206,7 +230,34 @@ impl Specified for Sketch {
         all.into_iter().collect()
     }
 
+    fn proof(&self, subject: Subject<'_>) -> Option<Proof> {
+        let memory = self.memory.as_ref()?.lock().unwrap();
+        memory.proofs.get(&format!("{subject:?}")).copied()
+    }
+
+    fn prove(&mut self, subject: Subject<'_>, proof: Proof) {
+        if let Some(memory) = &self.memory {
+            let mut memory = memory.lock().unwrap();
+            memory.proofs.insert(format!("{subject:?}"), proof);
+        }
+    }
+
+    fn configured(&self, key: &str) -> Option<Configured> {
+        let memory = self.memory.as_ref()?.lock().unwrap();
+        memory.providers.get(key).cloned()
+    }
+
+    fn configure(&mut self, key: &str, configured: Configured) {
+        if let Some(memory) = &self.memory {
+            let mut memory = memory.lock().unwrap();
+            memory.providers.insert(key.to_owned(), configured);
+        }
+    }
+
     fn desired(&mut self, of: &Address, schema: &Schema) -> Result<Data, SpecErrors> {
+        if let Some(memory) = &self.memory {
+            memory.lock().unwrap().asked += 1;
+        }
         let node = self.nodes.iter().find(|node| node.name == of.as_str());
         let node = node.ok_or_else(|| SpecErrors::one(format!("{of} is not declared")))?;
         if node.attributes.contains_key("wrong") {

@@ -84,6 +84,31 @@ proptest! {
     }
 
     #[test]
+    fn what_was_proved_is_not_asked_again_and_changes_no_plan(
+        nodes in plans(),
+        which in 0usize..14,
+    ) {
+        let world = World::new();
+        let plain = estate(&nodes);
+        let remembering = estate(&nodes).remembering();
+        world.apply(&plain).unwrap();
+        let plan = |sketch: &Sketch| {
+            let plan = world.plan(sketch).unwrap();
+            let changes = plan.changes.iter();
+            let changes = changes.map(|c| format!("{} {:?} {:?} {:?}", c.address, c.action, c.reasons, c.after));
+            (changes.collect::<Vec<String>>(), plan.outputs.len(), plan.summary)
+        };
+        prop_assert_eq!(plan(&remembering), plan(&plain));
+        prop_assert_eq!(remembering.asked(), nodes.len());
+        prop_assert_eq!(plan(&remembering), plan(&plain));
+        prop_assert_eq!(remembering.asked(), 0);
+        let mut changed = nodes.clone();
+        changed[which % nodes.len()].1 += 1;
+        world.apply(&estate(&changed)).unwrap();
+        prop_assert_eq!(plan(&remembering), plan(&plain));
+    }
+
+    #[test]
     fn a_destroy_leaves_nothing(nodes in plans()) {
         let world = World::new();
         let sketch = estate(&nodes);

@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use crate::outside::{self, Machine};
 use crate::render::paint::Paint;
 use crate::screen::Screen;
-use pravo_spec::{LoadOptions, Specification, StateLocation};
+use pravo_spec::{Cache, LoadOptions, Remembered, Settings, Specification, StateLocation};
 use pravo_state::{Holder, Host, Outside, Time};
 use pravo_store::{DirObjects, Locker, Objects, State, SystemProcesses};
 use std::path::PathBuf;
@@ -87,9 +87,22 @@ impl Context {
         Ok(Specification::load(&self.load_options())?)
     }
 
-    /// The place where the specification keeps its state.
-    pub(crate) fn objects(&self, specification: &Specification) -> Arc<dyn Objects> {
-        let StateLocation::Local(path) = &specification.settings().state;
+    /// The specification in the root, evaluated only where nothing saved stands for it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn remembered(&self) -> Result<Remembered, Failure> {
+        let cache = outside::cache_dir().zip(outside::stamp());
+        let cache = cache.map(|(dir, stamp)| {
+            let folder = self.start.join(dir).join("evaluations");
+            Cache::new(folder, stamp)
+        });
+        Ok(Remembered::load(self.load_options(), cache)?)
+    }
+
+    /// The place where a specification with these settings keeps its state.
+    pub(crate) fn objects(settings: &Settings) -> Arc<dyn Objects> {
+        let StateLocation::Local(path) = &settings.state;
         let shown = if path.is_absolute() {
             path.display().to_string()
         } else {
@@ -103,7 +116,7 @@ impl Context {
     /// # Errors
     /// A specification or a state that cannot be read.
     pub(crate) fn read_state(&self) -> Result<State, Failure> {
-        let objects = self.objects(&self.load()?);
+        let objects = Self::objects(self.remembered()?.settings());
         self.wait(State::open_read(objects))
     }
 

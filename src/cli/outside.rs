@@ -61,6 +61,25 @@ pub(crate) fn current_dir() -> Result<PathBuf, String> {
     std::env::current_dir().map_err(|error| format!("the current directory: {error}"))
 }
 
+/// The folder for what can be lost at any time; nothing on a machine without a home.
+pub(crate) fn cache_dir() -> Option<PathBuf> {
+    let named = variable("PRAVO_CACHE_DIR").map(PathBuf::from);
+    let shared = || Some(PathBuf::from(variable("XDG_CACHE_HOME")?).join("pravo"));
+    let home = || Some(PathBuf::from(variable("HOME")?).join(".cache/pravo"));
+    named.or_else(shared).or_else(home)
+}
+
+/// What tells this build of the program from every other; nothing if its file cannot be looked at.
+pub(crate) fn stamp() -> Option<String> {
+    let file = std::env::current_exe().ok()?.metadata().ok()?;
+    let version = env!("CARGO_PKG_VERSION");
+    Some(format!(
+        "{version} {} {:?}",
+        file.len(),
+        file.modified().ok()?
+    ))
+}
+
 /// The file of this very program.
 ///
 /// # Errors

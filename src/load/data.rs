@@ -2,6 +2,7 @@
 
 use crate::problem::Problem;
 use pravo_cue::builtin::JsonError;
+use pravo_cue::decode::{toml, yaml};
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::parser::{Options, parse_data};
 use pravo_cue::syntax::source::{Pos, Rel};
@@ -108,7 +109,22 @@ pub(crate) fn read(
                 .sources
                 .add(path, text)
                 .map_err(|e| vec![Problem::new(e.to_string())])?;
-            crate::yaml::read(ev, path, file)?
+            let (trees, failed) = yaml::read(&ev.sources, &mut ev.names, file);
+            match failed {
+                Some(e) => return Err(vec![Problem::at(e.pos, e.text)]),
+                None => trees.into_iter().map(Arc::new).collect(),
+            }
+        }
+        Encoding::Toml => {
+            let text = crate::file::decode_text(bytes);
+            let file = ev
+                .sources
+                .add(path, text)
+                .map_err(|e| vec![Problem::new(e.to_string())])?;
+            match toml::read(&ev.sources, &mut ev.names, file) {
+                Ok(tree) => vec![Arc::new(tree)],
+                Err(e) => return Err(vec![Problem::at(e.pos, e.text)]),
+            }
         }
         _ => {
             let name = encoding.name();

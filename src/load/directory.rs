@@ -51,16 +51,10 @@ impl Set {
             return Ok(known.clone());
         }
         let mut listing = Listing::default();
-        if let Ok(entries) = std::fs::read_dir(dir) {
+        if let Ok(mut names) = self.disk.files(dir) {
             listing.exists = true;
-            let mut names: Vec<String> = entries
-                .filter_map(Result::ok)
-                .filter(|e| !e.path().is_dir())
-                .filter_map(|e| e.file_name().into_string().ok())
-                .collect();
             listing.any_file = !names.is_empty();
             names.retain(|n| n.ends_with(".cue"));
-            names.sort();
             for name in names {
                 self.list_file(ev, dir, &name, own, &mut listing)?;
             }

@@ -1,5 +1,6 @@
 //! What the files of a directory say about themselves, whether they load or not.
 
+use crate::disk::Disk;
 use crate::file;
 use crate::module;
 use crate::path;
@@ -35,28 +36,22 @@ impl Head {
 
 /// The heads of all files of the language in a directory, sorted by name; none if it cannot be
 /// read. Files that cannot be read are left out: loading says why.
-pub fn heads(dir: &Path) -> Vec<Head> {
+pub fn heads(disk: &Disk, dir: &Path) -> Vec<Head> {
     let mut ev = Evaluator::new(std::sync::Arc::new(pravo_cue::builtin::StandardLibrary));
-    let Ok(entries) = std::fs::read_dir(dir) else {
+    let Ok(mut names) = disk.files(dir) else {
         return Vec::new();
     };
-    let mut names: Vec<String> = entries
-        .filter_map(Result::ok)
-        .filter(|e| !e.path().is_dir())
-        .filter_map(|e| e.file_name().into_string().ok())
-        .filter(|n| n.ends_with(".cue"))
-        .collect();
-    names.sort();
+    names.retain(|n| n.ends_with(".cue"));
     let dir = path::clean(&dir.to_string_lossy());
     names
         .into_iter()
-        .filter_map(|name| head(&mut ev, &dir, name))
+        .filter_map(|name| head(disk, &mut ev, &dir, name))
         .collect()
 }
 
-fn head(ev: &mut Evaluator, dir: &str, name: String) -> Option<Head> {
+fn head(disk: &Disk, ev: &mut Evaluator, dir: &str, name: String) -> Option<Head> {
     let full = path::join(dir, &name);
-    let bytes = std::fs::read(&full).ok()?;
+    let bytes = disk.bytes(&full).ok()?;
     let source = file::parse(ev, &full, file::decode_text(&bytes), &module::newest()).ok()?;
     let imports = source.tree.imports();
     let imports = imports.filter_map(|(_, s)| unquote_string(source.tree.text(s.path)).ok());

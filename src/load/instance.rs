@@ -3,6 +3,7 @@
 use crate::args::{self, Argument};
 use crate::data::{self, DataFile, Encoding};
 use crate::directory::{Listing, excluded_by_name};
+use crate::disk::{Disk, Kind};
 use crate::file::{self, Source};
 use crate::module::{self, Module};
 use crate::path;
@@ -46,6 +47,7 @@ pub struct Set {
     pub data: Vec<DataFile>,
     /// The module of the working directory.
     pub module: Option<Module>,
+    pub(crate) disk: Disk,
     pub(crate) dir: String,
     pub(crate) packages: Vec<Instance>,
     pub(crate) known: HashMap<String, import::State>,
@@ -67,6 +69,7 @@ impl Set {
             instances: Vec::new(),
             data: Vec::new(),
             module: None,
+            disk: Disk::default(),
             dir: path::clean(&request.dir.to_string_lossy()),
             packages: Vec::new(),
             known: HashMap::new(),
@@ -96,7 +99,7 @@ impl Set {
         };
         let args = args::classify(args, stdin)?;
         let dir = self.dir.clone();
-        self.module = module::find(ev, &dir)?;
+        self.module = module::find(ev, &self.disk, &dir)?;
         let mut files = Vec::new();
         for arg in args {
             match arg {
@@ -128,7 +131,7 @@ impl Set {
         if name == "-" {
             return Ok(self.stdin.clone());
         }
-        match std::fs::read(name) {
+        match self.disk.bytes(name) {
             Ok(bytes) => {
                 self.read.push(name.to_owned());
                 Ok(bytes)
@@ -263,10 +266,10 @@ impl Set {
         if name == "-" {
             return Ok(());
         }
-        match std::fs::metadata(name) {
-            Ok(m) if m.is_dir() => fail(format!("read {name}: is a directory")),
-            Ok(_) => Ok(()),
-            Err(_) => fail(format!("stat {name}: no such file or directory")),
+        match self.disk.kind(name) {
+            Some(Kind::Folder) => fail(format!("read {name}: is a directory")),
+            Some(Kind::File) => Ok(()),
+            None => fail(format!("stat {name}: no such file or directory")),
         }
     }
 

@@ -11,6 +11,7 @@ mod args;
 mod assemble;
 mod data;
 mod directory;
+mod disk;
 mod file;
 mod heads;
 mod import;
@@ -21,11 +22,11 @@ mod pattern;
 mod problem;
 mod standard;
 mod tag;
-mod yaml;
 
 pub use args::Argument;
 pub use assemble::BuildError;
 pub use data::{DataFile, Encoding};
+pub use disk::{Answer, Disk, Question};
 pub use file::decode_text;
 pub use heads::{Head, heads};
 pub use instance::{Instance, Set};
@@ -63,11 +64,11 @@ pub struct Request {
 /// # Errors
 /// The problems of the first instance that cannot be read, in the order in which they print.
 pub fn load(ev: &mut Evaluator, request: &Request) -> Result<Set, Vec<Report>> {
-    load_with(ev, request, &[])
+    load_with(ev, request, &[], &Disk::default())
 }
 
 /// As [`load`], with packages that are not taken from disk: import path and text of each, whatever
-/// lies in `cue.mod/gen`.
+/// lies in `cue.mod/gen`; the disk is this one.
 ///
 /// # Errors
 /// As for [`load`].
@@ -75,9 +76,11 @@ pub fn load_with(
     ev: &mut Evaluator,
     request: &Request,
     given: &[(&'static str, &'static str)],
+    disk: &Disk,
 ) -> Result<Set, Vec<Report>> {
     let mut set = Set::new(request);
     set.given = given.to_vec();
+    set.disk = disk.clone();
     match set.fill(ev, request) {
         Ok(()) => Ok(set),
         Err(problems) => {

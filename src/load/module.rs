@@ -1,5 +1,6 @@
 //! The module of a directory: `cue.mod/module.cue`.
 
+use crate::disk::{Disk, Kind};
 use crate::file;
 use crate::path;
 use crate::problem::{Problem, Problems, fail};
@@ -57,12 +58,12 @@ fn minor(version: &str) -> Option<u16> {
 }
 
 /// Looks for a module in a directory and its parents.
-pub(crate) fn find(ev: &mut Evaluator, dir: &str) -> Result<Option<Module>, Problems> {
+pub(crate) fn find(ev: &mut Evaluator, disk: &Disk, dir: &str) -> Result<Option<Module>, Problems> {
     let mut at = dir;
     loop {
         let marker = path::join(at, "cue.mod");
-        if std::fs::metadata(&marker).is_ok() {
-            return read(ev, at).map(Some);
+        if disk.kind(&marker).is_some() {
+            return read(ev, disk, at).map(Some);
         }
         match path::parent(at) {
             Some(up) => at = up,
@@ -71,9 +72,9 @@ pub(crate) fn find(ev: &mut Evaluator, dir: &str) -> Result<Option<Module>, Prob
     }
 }
 
-fn read(ev: &mut Evaluator, root: &str) -> Result<Module, Problems> {
+fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems> {
     let marker = path::join(root, "cue.mod");
-    if std::fs::metadata(&marker).is_ok_and(|m| m.is_file()) {
+    if disk.kind(&marker) == Some(Kind::File) {
         return fail("cue.mod files are no longer supported; use cue.mod/module.cue");
     }
     let name = path::join(&marker, "module.cue");
@@ -82,7 +83,7 @@ fn read(ev: &mut Evaluator, root: &str) -> Result<Module, Problems> {
         path: String::new(),
         language: NEWEST.to_owned(),
     };
-    let Ok(bytes) = std::fs::read(&name) else {
+    let Ok(bytes) = disk.bytes(&name) else {
         return Ok(module);
     };
     let source = file::parse(ev, &name, file::decode_text(&bytes), &newest())?;

@@ -1,6 +1,7 @@
 //! Package arguments to instances: directories, patterns, import paths.
 
 use crate::directory::Listing;
+use crate::disk::Disk;
 use crate::file::Source;
 use crate::import::{Parts, no_files};
 use crate::instance::{Instance, Set};
@@ -116,7 +117,7 @@ impl Set {
         let listing = self.listing(ev, dir, true)?;
         let given = shown_arg(arg);
         if !listing.exists {
-            if std::fs::metadata(dir).is_ok() {
+            if self.disk.kind(dir).is_some() {
                 return fail(format!("{given} is a file and not a package directory"));
             }
             return fail(format!("cannot find package \"{given}\""));
@@ -248,11 +249,11 @@ impl Set {
             return fail(format!("cue: \"{arg}\" matched no packages"));
         }
         let top = path::join(&self.dir, prefix);
-        if std::fs::metadata(&top).is_err() {
+        if self.disk.kind(&top).is_none() {
             return fail(format!("cue: \"{arg}\" matched no packages"));
         }
         let mut dirs = Vec::new();
-        walk(&top, true, &mut dirs);
+        walk(&self.disk, &top, true, &mut dirs);
         let mut out = Vec::new();
         for dir in dirs {
             let listing = self.listing(ev, &dir, true)?;
@@ -282,24 +283,18 @@ fn shown_arg(arg: &str) -> &str {
 }
 
 /// Directories below one that can hold packages, itself first.
-fn walk(dir: &str, top: bool, out: &mut Vec<String>) {
-    let nested = !top && std::fs::metadata(path::join(dir, "cue.mod")).is_ok();
+fn walk(disk: &Disk, dir: &str, top: bool, out: &mut Vec<String>) {
+    let nested = !top && disk.kind(path::join(dir, "cue.mod")).is_some();
     if nested {
         return;
     }
     out.push(dir.to_owned());
-    let Ok(entries) = std::fs::read_dir(dir) else {
+    let Ok(mut names) = disk.folders(dir) else {
         return;
     };
-    let mut names: Vec<String> = entries
-        .filter_map(Result::ok)
-        .filter(|e| e.path().is_dir())
-        .filter_map(|e| e.file_name().into_string().ok())
-        .filter(|n| !n.starts_with(['.', '_']) && n != "cue.mod" && n != "testdata")
-        .collect();
-    names.sort();
+    names.retain(|n| !n.starts_with(['.', '_']) && n != "cue.mod" && n != "testdata");
     for name in names {
-        walk(&path::join(dir, &name), false, out);
+        walk(disk, &path::join(dir, &name), false, out);
     }
 }
 

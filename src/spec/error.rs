@@ -1,10 +1,11 @@
 //! What is wrong with a specification: the errors of a load, an evaluation or a conversion.
 
 use pravo_state::Diagnostic;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A place in a file of the specification.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Position {
     /// The file as errors name it, relative to the root: `./web.cue`.
     pub file: String,

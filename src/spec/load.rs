@@ -7,7 +7,7 @@ use crate::view::{View, evaluating};
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::print::{Report, ReportStyle, write_reports};
-use pravo_load::{Head, Request, Set};
+use pravo_load::{Disk, Head, Request, Set};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,12 @@ impl Specification {
     /// # Errors
     /// Everything that is wrong with the specification, ready to print (exit code 6).
     pub fn load(options: &LoadOptions) -> Result<Self, SpecErrors> {
-        let heads = pravo_load::heads(&options.root);
+        Self::load_from(&Disk::default(), options)
+    }
+
+    /// As [`Specification::load`], and the disk remembers what was asked of it.
+    pub(crate) fn load_from(disk: &Disk, options: &LoadOptions) -> Result<Self, SpecErrors> {
+        let heads = pravo_load::heads(disk, &options.root);
         one_package(&heads)?;
         only_text(&heads)?;
         let directory = options.root.to_string_lossy().into_owned();
@@ -30,7 +35,7 @@ impl Specification {
             ..Request::default()
         };
         let given = [(PRAVO_IMPORT, PRAVO_TEXT)];
-        let mut set = pravo_load::load_with(&mut ev, &request, &given)
+        let mut set = pravo_load::load_with(&mut ev, &request, &given, disk)
             .map_err(|reports| loading(&ev, &reports, &directory))?;
         if set.instances.is_empty() {
             return Err(SpecErrors::with_detail("loading .:", "no CUE files in ."));
@@ -39,7 +44,7 @@ impl Specification {
             Ok(package) => package,
             Err(error) => return Err(built(&ev, error.0, &directory)),
         };
-        let fingerprint = fingerprint(&options.root, &heads, &set);
+        let fingerprint = fingerprint(disk, &options.root, &heads, &set);
         Self::of_package(View::new(ev, package, directory), fingerprint)
     }
 }
@@ -48,7 +53,7 @@ impl Specification {
 /// it was found by. Works when the specification does not load: of a file with errors, what can be
 /// read counts.
 pub fn provider_imports(root: &Path) -> BTreeMap<String, String> {
-    let heads = pravo_load::heads(root).into_iter();
+    let heads = pravo_load::heads(&Disk::default(), root).into_iter();
     let imports = heads.flat_map(|head| head.imports);
     imports
         .filter_map(|path| Some((source_of_import(&path)?, path)))
@@ -57,7 +62,7 @@ pub fn provider_imports(root: &Path) -> BTreeMap<String, String> {
 
 /// The name of the package in a root, from the first file that has one.
 pub fn root_package(root: &Path) -> Option<String> {
-    let heads = pravo_load::heads(root).into_iter();
+    let heads = pravo_load::heads(&Disk::default(), root).into_iter();
     heads.filter(Head::takes_part).find_map(|head| head.package)
 }
 
@@ -158,7 +163,7 @@ fn built(ev: &Evaluator, reports: Vec<Report>, directory: &str) -> SpecErrors {
 
 /// The fingerprint of a root: all its files, those that these tags leave out as well, whatever else
 /// the load read below it, and the module file; not what is generated.
-fn fingerprint(root: &Path, heads: &[Head], set: &Set) -> String {
+fn fingerprint(disk: &Disk, root: &Path, heads: &[Head], set: &Set) -> String {
     let mut files: BTreeMap<String, Vec<u8>> = heads
         .iter()
         .map(|head| (head.name.clone(), head.bytes.clone()))
@@ -171,7 +176,7 @@ fn fingerprint(root: &Path, heads: &[Head], set: &Set) -> String {
         if path.starts_with("cue.mod/gen/") || files.contains_key(&path) {
             continue;
         }
-        if let Ok(bytes) = std::fs::read(root.join(&path)) {
+        if let Ok(bytes) = disk.bytes(root.join(&path)) {
             files.insert(path, bytes);
         }
     }

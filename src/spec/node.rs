@@ -2,9 +2,10 @@
 
 use crate::{Age, Position};
 use pravo_state::{Address, Data, Mode};
+use serde::{Deserialize, Serialize};
 
 /// A resource or data source that the specification declares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeDecl {
     /// Its path in the specification.
     pub address: Address,
@@ -23,7 +24,7 @@ pub struct NodeDecl {
 }
 
 /// A provider instance that the specification declares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProviderDecl {
     /// Its address without one leading `$`: `random` for `$random`.
     pub key: String,
@@ -38,7 +39,7 @@ pub struct ProviderDecl {
 }
 
 /// An output that the specification declares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputDecl {
     /// Its path in the specification; its text is the name of the output.
     pub address: Address,
@@ -60,7 +61,7 @@ pub struct OutputValue {
 }
 
 /// What discovery found, by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Resources.
     pub managed: usize,

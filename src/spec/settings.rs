@@ -1,9 +1,10 @@
 //! `$settings`: where the state is and how old a record may be before it is read again.
 
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// How old a record may be before a plan that looks at it reads it from its provider.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Age {
     /// Always too old.
     Always,
@@ -61,14 +62,14 @@ pub fn parse_duration(text: &str) -> Option<u64> {
 }
 
 /// Where the state is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StateLocation {
     /// A directory, relative to the root unless it is absolute.
     Local(PathBuf),
 }
 
 /// The settings of a root.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// `$settings.refresh`; always where it is not set.
     pub refresh: Age,

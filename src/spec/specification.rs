@@ -11,6 +11,7 @@ pub use show::{Showing, query};
 use crate::body::Body;
 use crate::graph::Graph;
 use crate::refill::Refill;
+use crate::saved::Outline;
 use crate::view::{Path, View};
 use crate::{Counts, NodeDecl, OutputDecl, Position, ProviderDecl, Settings};
 use pravo_cue::eval::label::Label;
@@ -37,6 +38,8 @@ pub struct Specification {
     settings: Settings,
     providers: Vec<ProviderDecl>,
     provider_paths: Vec<Path>,
+    /// Per provider, the nodes that its configuration refers to, sorted.
+    provider_dependencies: Vec<Vec<Address>>,
     nodes: Vec<NodeDecl>,
     numbers: HashMap<Address, usize>,
     links: Vec<Links>,
@@ -91,13 +94,32 @@ impl Specification {
         &self.fingerprint
     }
 
-    /// The nodes that a node depends on directly, sorted: what it refers to through plain fields,
+    /// The nodes that a node, or a provider instance, depends on directly, sorted: what it refers to through plain fields,
     /// what its provider's configuration refers to, and `$depends_on`. None for an address that is
     /// not declared.
     pub fn dependencies(&self, address: &Address) -> &[Address] {
         match self.numbers.get(address) {
             Some(number) => &self.links[*number].dependencies,
-            None => &[],
+            None => {
+                let provider = self.providers.iter().position(|p| p.address == *address);
+                provider.map_or(&[], |number| &self.provider_dependencies[number])
+            }
+        }
+    }
+
+    /// What is declared, without values.
+    pub(crate) fn outline(&self) -> Outline {
+        let place = |address: &Address| u32::try_from(*self.numbers.get(address)?).ok();
+        let places = |links: &Links| links.dependencies.iter().filter_map(place).collect();
+        Outline {
+            settings: self.settings.clone(),
+            providers: self.providers.clone(),
+            provider_dependencies: self.provider_dependencies.clone(),
+            nodes: self.nodes.clone(),
+            dependencies: self.links.iter().map(places).collect(),
+            outputs: self.outputs.clone(),
+            counts: self.counts,
+            fingerprint: self.fingerprint.clone(),
         }
     }
 

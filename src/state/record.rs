@@ -6,10 +6,11 @@ pub use attributes::{Attributes, Opaque};
 
 use crate::json::{Fields, Writer};
 use crate::{Address, Time, TransactionId};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Whether a node is managed by pravo or only read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Mode {
     /// A resource.
     Managed,

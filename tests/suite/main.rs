@@ -9,5 +9,6 @@
 mod bad_input;
 mod commands;
 mod crash;
+mod saved;
 mod tidy;
 mod world;

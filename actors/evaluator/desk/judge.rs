@@ -1,6 +1,7 @@
 //! The judgement on one node whose dependencies are all settled.
 
 use super::{Desk, ProviderNow, Settled, Task, Verdict};
+use crate::estate::Estate;
 use pravo_plan::reach::{self, Look, Present, ReadCause};
 use pravo_plan::{Reason, propose};
 use pravo_spec::SpecErrors;
@@ -16,6 +17,10 @@ impl Desk {
             .any(|up| matches!(self.books[*up].settled, Settled::Failed))
         {
             return Verdict::Blocked;
+        }
+        self.books[place].inputs = self.inputs(place);
+        if let Some(verdict) = self.judge_remembered(place) {
+            return verdict;
         }
         match self.judge_configured(place) {
             Ok(verdict) => verdict,
@@ -35,20 +40,13 @@ impl Desk {
         } else {
             None
         };
+        if let Some(hash) = &hash {
+            self.prove(place, hash);
+        }
         let provider = self.provider(&node.decl.provider_key)?;
         let waits_for = self.pending_upstream(place);
         let record = self.record(place);
-        let present = Present {
-            mode: node.decl.mode,
-            kind: &node.decl.kind,
-            source: &node.decl.source,
-            provider_key: &node.decl.provider_key,
-            provider_version: estate.version(&node.decl.source),
-            schema_version: node.typed.schema.version,
-            config_hash: hash.as_deref(),
-            waits_for: &waits_for,
-            dependencies: &node.dependencies,
-        };
+        let present = present(&estate, place, hash.as_deref(), &waits_for);
         let drift = self.input.drifted.contains(address);
         let causes = reach::causes(record, &present, drift);
         if node.decl.mode == Mode::Data {
@@ -160,5 +158,26 @@ impl Desk {
             .collect();
         addresses.sort();
         addresses
+    }
+}
+
+/// A node as it is declared now.
+pub(super) fn present<'a>(
+    estate: &'a Estate,
+    place: usize,
+    config_hash: Option<&'a str>,
+    waits_for: &'a [Address],
+) -> Present<'a> {
+    let node = &estate.nodes[place];
+    Present {
+        mode: node.decl.mode,
+        kind: &node.decl.kind,
+        source: &node.decl.source,
+        provider_key: &node.decl.provider_key,
+        provider_version: estate.version(&node.decl.source),
+        schema_version: node.typed.schema.version,
+        config_hash,
+        waits_for,
+        dependencies: &node.dependencies,
     }
 }

@@ -67,7 +67,11 @@ impl Carry<'_> {
         before: &BTreeMap<String, OutputValue>,
         held: &HashSet<String>,
     ) -> Result<BTreeMap<String, OutputValue>, RunError> {
-        let asked = self.world.evaluator.send(EvaluateOutputs).await;
+        let asked = self
+            .world
+            .evaluator
+            .send(EvaluateOutputs(before.clone()))
+            .await;
         let values = asked.map_err(|_| RunError::failed("the evaluator ended"))?;
         let mut wanted = BTreeMap::new();
         for (name, value) in values {

@@ -11,7 +11,7 @@ use pravo_store::State;
 /// Runs the command.
 pub(super) fn run(context: &Context, arguments: &args::Eval) -> Result<Code, Failure> {
     let mut specification = context.load()?;
-    let objects = context.objects(&specification);
+    let objects = Context::objects(specification.settings());
     let state = context.wait(State::open_read(objects))?;
     let showing = Showing {
         all: arguments.all,

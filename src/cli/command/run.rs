@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, Sender};
 use pravo_actors::plugins::{Bundled, ConfigPlaces, LaunchOptions, Options as Places};
 use pravo_actors::{Applied, Class, Installer, Job, Loaded, Options, RunError, Session};
 use pravo_plan::Plan;
-use pravo_spec::Specification;
+use pravo_spec::Remembered;
 use pravo_state::Event;
 use pravo_store::State;
 use std::collections::BTreeMap;
@@ -53,14 +53,14 @@ impl Run {
     /// A wrong specification, a state that cannot be opened, a provider that is not there.
     pub(super) fn start(context: &Context, target: Target) -> Result<Self, Failure> {
         let mut specification = validate::load(context)?;
-        let objects = context.objects(&specification);
+        let objects = Context::objects(specification.settings());
         let outside = context.outside();
         let started = std::time::Instant::now();
         let found = context.wait(State::open_read(objects.clone()))?;
         let records = context.wait(found.records())?;
         if found.meta().is_none() && target == Target::Specification {
             // A wrong specification makes no state.
-            validate::check(&mut specification)?;
+            validate::check(specification.specification()?)?;
         }
         let state = context.wait(State::open_write(objects, outside.as_ref()))?;
         let loaded = Loaded {
@@ -226,7 +226,7 @@ impl Printer {
 }
 
 /// The sources whose plugins are asked for: declared ones must be there, recorded ones may be.
-fn sources(specification: &Specification, loaded: &Loaded) -> BTreeMap<String, bool> {
+fn sources(specification: &Remembered, loaded: &Loaded) -> BTreeMap<String, bool> {
     let records = &loaded.records;
     let mut sources: BTreeMap<String, bool> = records
         .values()
@@ -245,7 +245,7 @@ fn sources(specification: &Specification, loaded: &Loaded) -> BTreeMap<String, b
 ///
 /// # Errors
 /// A program that does not know its own file.
-fn installer(context: &Context, specification: &Specification) -> Result<Installer, Failure> {
+fn installer(context: &Context, specification: &Remembered) -> Result<Installer, Failure> {
     let versions = specification
         .providers()
         .iter()

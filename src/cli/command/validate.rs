@@ -3,7 +3,7 @@
 use super::schemas::Schemas;
 use crate::context::Context;
 use crate::exit::{Code, Failure};
-use pravo_spec::{Counts, SpecErrors, Specification};
+use pravo_spec::{Counts, Remembered, SpecErrors, Specification};
 use std::time::Instant;
 
 /// Runs the command.
@@ -63,9 +63,9 @@ fn number(count: usize, one: &str, many: &str) -> String {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn load(context: &Context) -> Result<Specification, Failure> {
+pub(super) fn load(context: &Context) -> Result<Remembered, Failure> {
     let start = Instant::now();
-    let specification = context.load()?;
+    let specification = context.remembered()?;
     if context.global.verbose > 0 {
         context.screen.note(&loaded(&specification.counts(), start));
     }

@@ -94,7 +94,11 @@ impl Evaluator {
             return (XId::NONE, Vec::new());
         };
         let inject = FxHashMap::default();
-        let mut l = Lowerer::new(self, tree, around, &inject);
+        let mut l = Lowerer::new(self, tree.clone(), around, &inject);
+        if tree.imports().next().is_some() {
+            l.stack.push(Frame::new(0));
+            l.declare_imports();
+        }
         let x = l.expr(root);
         (x, l.errors)
     }

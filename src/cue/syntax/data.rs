@@ -2,11 +2,24 @@
 //! at places of the source.
 
 use super::literal::{quote_bytes, quote_string};
+use super::names::Names;
 use super::source::{FileId, Pos, Rel, Sources};
 use super::tree::{
-    Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, ListCommas, LitKind, Op, Run,
-    Text, Tree,
+    Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, Import, ImportSpec, ListCommas,
+    LitKind, Op, Run, Specs, Text, Tree,
 };
+
+/// The layout of a time: a constant of the package `time`, or its text.
+#[derive(Clone, Copy, Debug)]
+pub enum TimeLayout<'a> {
+    /// A constant.
+    Named(&'a str),
+    /// A text.
+    Text(&'a str),
+}
+
+/// The offset of what has no place.
+pub const NOWHERE: usize = usize::MAX;
 
 /// Builds the tree of a document.
 #[derive(Debug)]
@@ -29,6 +42,9 @@ impl DataBuilder {
     }
 
     fn pos(&self, offset: usize) -> Pos {
+        if offset == NOWHERE {
+            return Pos::NONE;
+        }
         Pos::new(
             self.tree.base + offset.min(self.tree.source.len()) as u32,
             Rel::None,
@@ -82,6 +98,65 @@ impl DataBuilder {
         self.tree.push_expr(Expr::Unary(Op::Subtract, x), pos)
     }
 
+    /// A number whose text goes into the tree as it is, whether or not the language takes it.
+    pub fn raw_number(&mut self, kind: LitKind, text: &str, negative: bool, at: usize) -> ExprId {
+        let x = self.literal(kind, text, at);
+        if !negative {
+            return x;
+        }
+        let pos = self.pos(at);
+        self.tree.push_expr(Expr::Unary(Op::Subtract, x), pos)
+    }
+
+    /// `*null | _`, what an empty document is.
+    pub fn nothing(&mut self, names: &mut Names, offset: usize) -> ExprId {
+        let null = self.null(offset);
+        let pos = self.pos(offset);
+        let marked = self.tree.push_expr(Expr::Unary(Op::Multiply, null), pos);
+        let top = self.tree.push_expr(Expr::Ident(names.intern("_")), pos);
+        self.tree
+            .push_expr(Expr::Binary(Op::Or, marked, top, pos), pos)
+    }
+
+    /// A string that must be a time of a layout: `"..." & time.Format(layout)`.
+    pub fn time(
+        &mut self,
+        names: &mut Names,
+        value: &str,
+        layout: TimeLayout<'_>,
+        at: usize,
+    ) -> ExprId {
+        let value = self.string(value, at);
+        let layout = match layout {
+            TimeLayout::Named(name) => self.of_time(names, name, at),
+            TimeLayout::Text(text) => self.string(text, at),
+        };
+        let fun = self.of_time(names, "Format", at);
+        let start = self.tree.expr_lists.len() as u32;
+        self.tree.expr_lists.push(layout);
+        let (args, pos) = (Exprs(Run { start, len: 1 }), self.pos(at));
+        let rparen = Pos::NONE;
+        let call = self.tree.push_expr(Expr::Call { fun, args, rparen }, pos);
+        self.tree
+            .push_expr(Expr::Binary(Op::And, value, call, Pos::NONE), pos)
+    }
+
+    /// A member of the package `time`, which the document then imports.
+    fn of_time(&mut self, names: &mut Names, member: &str, at: usize) -> ExprId {
+        if self.tree.specs.is_empty() {
+            let path = self.text("\"time\"");
+            self.tree.specs.push(ImportSpec {
+                name: None,
+                path,
+                path_pos: Pos::NONE,
+            });
+        }
+        let pos = self.pos(at);
+        let package = self.tree.push_expr(Expr::Ident(names.intern("time")), pos);
+        let member = self.tree.push_expr(Expr::Ident(names.intern(member)), pos);
+        self.tree.push_expr(Expr::Selector(package, member), pos)
+    }
+
     /// A string.
     pub fn string(&mut self, value: &str, offset: usize) -> ExprId {
         self.literal(LitKind::String, &quote_string(value), offset)
@@ -107,6 +182,11 @@ impl DataBuilder {
             rbrack: Pos::NONE,
         };
         self.tree.push_expr(list, pos)
+    }
+
+    /// Gives an expression another place.
+    pub fn place(&mut self, x: ExprId, offset: usize) {
+        self.tree.expr_pos[x.0 as usize] = self.pos(offset);
     }
 
     /// A struct of regular fields, each with the place of its name.
@@ -153,6 +233,17 @@ impl DataBuilder {
     pub fn finish(mut self, root: ExprId) -> Tree {
         self.tree.root = Some(root);
         self.tree.become_file(root);
+        if !self.tree.specs.is_empty() {
+            let import = self.tree.push_decl(Decl::Import(Import {
+                pos: Pos::NONE,
+                lparen: Pos::NONE,
+                specs: Specs(Run { start: 0, len: 1 }),
+                rparen: Pos::NONE,
+            }));
+            let mut ids = vec![import];
+            ids.extend_from_slice(self.tree.decl_list(self.tree.decls));
+            self.tree.decls = self.decls(&ids);
+        }
         self.tree
     }
 }

@@ -36,6 +36,11 @@ impl Specification {
         let providers = providers(&mut view, &found)?;
         let nodes = nodes(&mut view, &found, &graph, &providers)?;
         let outputs = outputs(&mut view, &found, &edges)?;
+        let provider_dependencies = edges
+            .providers
+            .iter()
+            .map(|to| edges.sorted(to.iter().copied()))
+            .collect();
         let links = links(&found, edges, &nodes);
         let paths = |kind: &dyn Fn(Kind) -> bool| -> Vec<Path> {
             let found = found.iter().filter(|f| kind(f.kind));
@@ -43,6 +48,7 @@ impl Specification {
         };
         Ok(Self {
             counts: counts(&found),
+            provider_dependencies,
             provider_paths: paths(&|kind| kind == Kind::Provider),
             output_paths: paths(&|kind| kind == Kind::Output),
             numbers: numbers(&nodes),
@@ -114,6 +120,8 @@ struct Edges {
     nodes: Vec<BTreeMap<usize, Pos>>,
     /// Per output likewise.
     outputs: Vec<Vec<usize>>,
+    /// Per provider likewise.
+    providers: Vec<Vec<usize>>,
 }
 
 impl Edges {
@@ -122,6 +130,7 @@ impl Edges {
             addresses: Vec::new(),
             nodes: Vec::new(),
             outputs: Vec::new(),
+            providers: Vec::new(),
         };
         for thing in found {
             if is_node(thing.kind) {
@@ -136,6 +145,9 @@ impl Edges {
             } else if thing.kind == Kind::Output {
                 let (_, positions) = graph.reads(&thing.path, view);
                 edges.outputs.push(positions.into_keys().collect());
+            } else if thing.kind == Kind::Provider {
+                let (_, positions) = graph.reads(&thing.path, view);
+                edges.providers.push(positions.into_keys().collect());
             }
         }
         edges

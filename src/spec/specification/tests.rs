@@ -66,7 +66,20 @@ fn show(spec: &Specification) -> String {
     let mut text = String::new();
     for provider in spec.providers() {
         let version = provider.version.as_deref().unwrap_or("-");
-        text += &format!("provider {} {} {version}\n", provider.key, provider.source);
+        let reads: Vec<&str> = spec
+            .dependencies(&provider.address)
+            .iter()
+            .map(Address::as_str)
+            .collect();
+        let reads = if reads.is_empty() {
+            String::new()
+        } else {
+            format!(" <- {}", reads.join(" "))
+        };
+        text += &format!(
+            "provider {} {} {version}{reads}\n",
+            provider.key, provider.source
+        );
     }
     for node in spec.nodes() {
         let dependencies = spec.dependencies(&node.address).iter();

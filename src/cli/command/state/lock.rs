@@ -63,7 +63,7 @@ pub(super) fn unlock(
     stale: bool,
     force: bool,
 ) -> Result<Code, Failure> {
-    let objects = context.objects(&context.load()?);
+    let objects = Context::objects(context.remembered()?.settings());
     let outside = context.outside();
     let there = context.wait(State::open_read(objects.clone()))?;
     if there.meta().is_none() {
