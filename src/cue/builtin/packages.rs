@@ -18,6 +18,8 @@ mod structs;
 mod time;
 mod yaml;
 
+pub(super) use path::unix_matches;
+
 /// All packages by import path.
 pub(super) static ALL: &[&Package] = &[
     &binary::BASE64,
