@@ -25,5 +25,14 @@ pub use host::{
 pub use json_reader::{JsonError, is_json, read_json, read_json_stream};
 pub use json_writer::{JsonStyle, compact_json, indent_json, write_json};
 pub use library::StandardLibrary;
+
+/// Whether a shell pattern matches a whole name: `*`, `?`, `[a-z]`, and a backslash before a
+/// character that means itself.
+///
+/// # Errors
+/// What is wrong with the pattern.
+pub fn path_matches(pattern: &str, name: &str) -> Result<bool, &'static str> {
+    packages::unix_matches(pattern, name)
+}
 pub use quote::{Keep, quote_bytes_go, quote_go, quote_with, rune_with_number};
 pub use registry::{Constraint, Function, Package, Parameter, by_short_name, package};

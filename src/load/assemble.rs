@@ -1,10 +1,12 @@
 //! Instances to packages of an evaluator.
 
+use crate::embed::Embedded;
 use crate::import::standard_exists;
 use crate::instance::{Instance, Set};
 use crate::problem::Problem;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::package::{PackageId, PackageSource};
+use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::print::Report;
 use pravo_cue::syntax::binding::import_name;
 use pravo_cue::syntax::literal::unquote_string;
@@ -84,6 +86,7 @@ impl Set {
         documents: &[Arc<Tree>],
     ) -> Result<PackageId, BuildError> {
         self.check_imports(ev, instance)?;
+        self.check_embeds(ev, instance)?;
         let mut source = PackageSource {
             id: instance.id.clone(),
             imports,
@@ -99,12 +102,31 @@ impl Set {
                     .inject
                     .extend(values.iter().map(|(d, v)| (index, *d, *v)));
             }
+            if let Some(embeds) = self.embeds.get(&file.path) {
+                for (decl, found) in &embeds.found {
+                    let value = embedded_value(ev, found)?;
+                    source.inject.push((index, *decl, value));
+                }
+            }
         }
         ev.add_package(source).map_err(|messages| {
             let mut reports = ev.message_reports(&messages);
             pravo_cue::print::sort_reports(&mut reports, &ev.sources);
             BuildError(reports)
         })
+    }
+
+    fn check_embeds(&self, ev: &Evaluator, instance: &Instance) -> Result<(), BuildError> {
+        let mut reports: Vec<Report> = (instance.files.iter())
+            .filter_map(|f| self.embeds.get(&f.path))
+            .flat_map(|e| e.problems.iter().cloned())
+            .map(Problem::into_report)
+            .collect();
+        if reports.is_empty() {
+            return Ok(());
+        }
+        pravo_cue::print::sort_reports(&mut reports, &ev.sources);
+        Err(BuildError(reports))
     }
 
     /// Imports that are unknown, unused, or named like a field; the first file with such decides.
@@ -159,6 +181,36 @@ impl Set {
             }
         }
         Ok(())
+    }
+}
+
+/// Embedded files as a value.
+fn embedded_value(ev: &mut Evaluator, found: &Embedded) -> Result<Val, BuildError> {
+    match found {
+        Embedded::File(tree) => document_value(ev, tree),
+        Embedded::Files(files) => {
+            let mut fields = Vec::with_capacity(files.len());
+            for (name, tree) in files {
+                fields.push((name.clone(), document_value(ev, tree)?));
+            }
+            Ok(ev.struct_of(fields))
+        }
+    }
+}
+
+fn document_value(ev: &mut Evaluator, tree: &Arc<Tree>) -> Result<Val, BuildError> {
+    let source = PackageSource {
+        id: "_".to_owned(),
+        files: vec![tree.clone()],
+        ..PackageSource::default()
+    };
+    match ev.add_package(source) {
+        Ok(package) => Ok(Val::bare(Data::Vertex(ev.root(package)))),
+        Err(messages) => {
+            let mut reports = ev.message_reports(&messages);
+            pravo_cue::print::sort_reports(&mut reports, &ev.sources);
+            Err(BuildError(reports))
+        }
     }
 }
 

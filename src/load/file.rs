@@ -22,6 +22,12 @@ pub(crate) struct Source {
     pub(crate) conditions: Vec<(Pos, String)>,
     /// `@ignore()` stands before the package clause.
     pub(crate) ignored: bool,
+    /// There is a package clause, `_` too.
+    pub(crate) has_clause: bool,
+    /// The kinds of `@extern` attributes before the package clause.
+    pub(crate) externs: Vec<(Pos, String)>,
+    /// Where `@extern` stands after it.
+    pub(crate) late_externs: Vec<Pos>,
 }
 
 /// Parses a text under a name.
@@ -45,6 +51,9 @@ pub(crate) fn parse(
         package: name.filter(|n| n != "_"),
         conditions: Vec::new(),
         ignored: false,
+        has_clause: tree.package().is_some(),
+        externs: Vec::new(),
+        late_externs: Vec::new(),
         tree: Arc::new(tree),
     };
     read_head(&mut source);
@@ -64,11 +73,26 @@ fn read_head(source: &mut Source) {
             source.conditions.push((attr.pos, body.to_owned()));
         }
         source.ignored |= text.starts_with("@ignore(");
-        if text.starts_with("@extern(embed") && tree.source.contains("@embed(") {
-            let text = "the attribute @embed is not built in";
-            source.errors.push(Problem::at(attr.pos, text));
+        if let Some(kind) = extern_kind(text) {
+            source.externs.push((attr.pos, kind.to_owned()));
         }
     }
+    let after = tree
+        .decl_list(tree.decls)
+        .iter()
+        .skip_while(|id| !matches!(tree.decl(**id), Decl::Package { .. }));
+    for id in after {
+        if let Decl::Attribute(a) = tree.decl(*id)
+            && extern_kind(tree.text(tree.attr(a).text)).is_some()
+        {
+            source.late_externs.push(tree.attr(a).pos);
+        }
+    }
+}
+
+fn extern_kind(attribute: &str) -> Option<&str> {
+    let body = attribute.strip_prefix("@extern(")?.strip_suffix(')')?;
+    Some(body.split(',').next()?.trim().trim_matches('"'))
 }
 
 /// Bytes as text: a byte order mark at the start is dropped, UTF-16 with one is decoded, and bytes

@@ -139,7 +139,7 @@ impl Set {
         if let Some((_, given)) = self.given.iter().find(|(path, _)| *path == parts.path) {
             return self.import_given(ev, &parts, name, given);
         }
-        let Some(module) = self.module.clone() else {
+        let Some(module) = self.module.clone().filter(|m| m.described) else {
             return fail("imports are unavailable because there is no cue.mod/module.cue file");
         };
         let found = self.find_files(ev, &module, &parts, &name)?;

@@ -57,6 +57,8 @@ pub struct Set {
     pub(crate) built: HashMap<usize, pravo_cue::eval::package::PackageId>,
     pub(crate) inject:
         HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
+    /// What `@embed` brings in, by source file.
+    pub(crate) embeds: HashMap<String, crate::embed::Embeds>,
     read: Vec<String>,
     stdin: Vec<u8>,
     /// Packages that are not taken from disk: import path and text.
@@ -78,6 +80,7 @@ impl Set {
             tags: Tags::new(&request.tags, request.variables.as_deref()),
             built: HashMap::new(),
             inject: HashMap::new(),
+            embeds: HashMap::new(),
             read: Vec::new(),
             stdin: request.stdin.clone(),
             given: Vec::new(),
@@ -117,6 +120,7 @@ impl Set {
             }
             self.file_instance(ev, files)?;
         }
+        self.find_embeds(ev);
         let mut problems = self.find_tags(ev);
         self.tags.check_used(&mut problems);
         if problems.is_empty() {

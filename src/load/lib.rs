@@ -12,6 +12,7 @@ mod assemble;
 mod data;
 mod directory;
 mod disk;
+mod embed;
 mod file;
 mod heads;
 mod import;

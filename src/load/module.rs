@@ -21,6 +21,8 @@ pub struct Module {
     pub path: String,
     /// Its language version, as `v0.17.0`.
     pub language: String,
+    /// There is a file that describes it, not only a folder.
+    pub described: bool,
 }
 
 impl Module {
@@ -82,6 +84,7 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
         root: root.to_owned(),
         path: String::new(),
         language: NEWEST.to_owned(),
+        described: false,
     };
     let Ok(bytes) = disk.bytes(&name) else {
         return Ok(module);
@@ -99,6 +102,7 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
             path,
         )
     };
+    module.described = true;
     module.path = text(&["module"]).unwrap_or_default();
     let Some(language) = text(&["language", "version"]) else {
         return fail("no language version declared in module.cue; run 'cue mod fix'");
@@ -111,6 +115,13 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
 
 /// A module file is data.
 fn data_only(tree: &Tree) -> Result<(), Problems> {
+    if let Some((_, Decl::Ellipsis { pos, .. })) = tree
+        .all_decls()
+        .find(|(_, d)| matches!(d, Decl::Ellipsis { .. }))
+    {
+        let text = "invalid module file syntax: ellipsis not allowed in data mode";
+        return Err(vec![Problem::at(pos, text)]);
+    }
     for i in 0..tree.expr_count() {
         let id = ExprId(i as u32);
         let what = match tree.expr(id) {
@@ -119,6 +130,7 @@ fn data_only(tree: &Tree) -> Result<(), Problems> {
             }
             Expr::Selector(..) => "references",
             Expr::Comprehension { .. } => "comprehensions",
+            Expr::Ellipsis(_) => "ellipsis",
             _ => continue,
         };
         let text = format!("invalid module file syntax: {what} not allowed in data mode");

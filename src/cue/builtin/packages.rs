@@ -24,6 +24,8 @@ mod tool;
 mod uuid;
 mod yaml;
 
+pub(super) use path::unix_matches;
+
 /// All packages by import path.
 pub(super) static ALL: &[&Package] = &[
     &binary::BASE64,

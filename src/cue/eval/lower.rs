@@ -38,7 +38,7 @@ pub(super) struct Lowerer<'a> {
     tree: Arc<Tree>,
     index: u32,
     around: &'a Surroundings,
-    inject: &'a FxHashMap<DeclId, Val>,
+    inject: &'a FxHashMap<DeclId, Vec<Val>>,
     stack: Vec<Frame>,
     hidden: Vec<(usize, crate::syntax::names::Name)>,
     uses_loop: bool,
@@ -71,7 +71,7 @@ impl Evaluator {
         &mut self,
         tree: Arc<Tree>,
         around: &Surroundings,
-        inject: &FxHashMap<DeclId, Val>,
+        inject: &FxHashMap<DeclId, Vec<Val>>,
     ) -> (XId, Vec<MsgId>) {
         let mut l = Lowerer::new(self, tree.clone(), around, inject);
         l.stack.push(Frame::new(0));
@@ -115,7 +115,7 @@ impl<'a> Lowerer<'a> {
         e: &'a mut Evaluator,
         tree: Arc<Tree>,
         around: &'a Surroundings,
-        inject: &'a FxHashMap<DeclId, Val>,
+        inject: &'a FxHashMap<DeclId, Vec<Val>>,
     ) -> Lowerer<'a> {
         if let Some(file) = tree.file {
             let i = file.0 as usize;

@@ -157,12 +157,10 @@ impl Evaluator {
         let mut root = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         let mut errors = Vec::new();
         for (i, tree) in source.files.iter().enumerate() {
-            let inject = source
-                .inject
-                .iter()
-                .filter(|(f, ..)| *f == i)
-                .map(|(_, d, v)| (*d, *v))
-                .collect();
+            let mut inject: FxHashMap<DeclId, Vec<Val>> = FxHashMap::default();
+            for (_, d, v) in source.inject.iter().filter(|(f, ..)| *f == i) {
+                inject.entry(*d).or_default().push(*v);
+            }
             let (x, mut errs) = self.lower_file(tree.clone(), &around, &inject);
             errors.append(&mut errs);
             let (env, info) = (EnvId::NONE, CloseInfo::default());

@@ -179,6 +179,12 @@ impl Tree {
         self.decl_nodes[id.0 as usize]
     }
 
+    /// All declarations, in the order in which they were read to their end.
+    pub fn all_decls(&self) -> impl Iterator<Item = (DeclId, Decl)> + '_ {
+        let decls = self.decl_nodes.iter();
+        decls.enumerate().map(|(i, d)| (DeclId(i as u32), *d))
+    }
+
     /// Where a declaration starts.
     pub fn decl_pos(&self, id: DeclId) -> Pos {
         match self.decl(id) {

@@ -10,6 +10,11 @@ mod system;
 
 use system::System;
 
+/// Whether a pattern of shells matches a whole name. The error is a fault of the pattern.
+pub(in crate::builtin) fn unix_matches(pattern: &str, name: &str) -> Result<bool, &'static str> {
+    pattern::matches(pattern, name, System::Unix)
+}
+
 const UNIX_TEXT: &str = "*\"unix\" | \"windows\" | \"plan9\" | \"aix\" | \"android\" | \"darwin\" | \"dragonfly\" | \"freebsd\" | \"hurd\" | \"illumos\" | \"ios\" | \"js\" | \"linux\" | \"nacl\" | \"netbsd\" | \"openbsd\" | \"solaris\" | \"zos\"";
 const REQUIRED_TEXT: &str = "\"unix\" | \"windows\" | \"plan9\" | \"aix\" | \"android\" | \"darwin\" | \"dragonfly\" | \"freebsd\" | \"hurd\" | \"illumos\" | \"ios\" | \"js\" | \"linux\" | \"nacl\" | \"netbsd\" | \"openbsd\" | \"solaris\" | \"zos\"";
 const WINDOWS_TEXT: &str = "*\"windows\" | \"unix\" | \"plan9\" | \"aix\" | \"android\" | \"darwin\" | \"dragonfly\" | \"freebsd\" | \"hurd\" | \"illumos\" | \"ios\" | \"js\" | \"linux\" | \"nacl\" | \"netbsd\" | \"openbsd\" | \"solaris\" | \"zos\"";

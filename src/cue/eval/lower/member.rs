@@ -189,11 +189,13 @@ impl Lowerer<'_> {
                 let c = self.comprehension(x, false)?;
                 Some((self.add_decl(Decl::Comprehension(c), pos, d), true))
             }
+            tree::Decl::Attribute(_) => {
+                let v = *self.inject.get(&d)?.first()?;
+                let x = self.add(Expr::Val(v), v.pos, ExprId(u32::MAX));
+                Some((self.add_decl(Decl::Embed(x), pos, d), true))
+            }
             tree::Decl::Ellipsis { .. } => Some((self.add_decl(Decl::Ellipsis, pos, d), false)),
-            tree::Decl::Bad { .. }
-            | tree::Decl::Attribute(_)
-            | tree::Decl::Package { .. }
-            | tree::Decl::Import(_) => None,
+            tree::Decl::Bad { .. } | tree::Decl::Package { .. } | tree::Decl::Import(_) => None,
         }
     }
 
@@ -342,11 +344,12 @@ impl Lowerer<'_> {
 
     /// A value given from outside is unified with the one written.
     fn injected(&mut self, d: DeclId, value: XId) -> XId {
-        let Some(v) = self.inject.get(&d).copied() else {
-            return value;
-        };
-        let pos = self.e.program.pos(value);
-        let given = self.add(Expr::Val(v), v.pos, ExprId(u32::MAX));
-        self.add(Expr::Binary(Op::And, value, given), pos, ExprId(u32::MAX))
+        let mut value = value;
+        for v in self.inject.get(&d).cloned().unwrap_or_default() {
+            let pos = self.e.program.pos(value);
+            let given = self.add(Expr::Val(v), v.pos, ExprId(u32::MAX));
+            value = self.add(Expr::Binary(Op::And, value, given), pos, ExprId(u32::MAX));
+        }
+        value
     }
 }
