@@ -303,6 +303,7 @@ macro_rules! node {
             pub(crate) fn copy_known(&mut self, from: &Node) {
                 $(self.$known.clone_from(&from.$known);)*
                 $(self.$field = from.$field.clone();)*
+                self.finished = 0;
                 self.ref_count = 0;
                 self.parent = VId::NONE;
             }
@@ -334,6 +335,8 @@ node! {
         disjunctions: Vec<PendingDisjunction>,
     }
     plain {
+        /// So many of the first tasks are done.
+        finished: usize,
         /// What a shared value without root hangs on.
         parent: VId,
         ref_count: u32,
@@ -399,6 +402,11 @@ impl Node {
             kind: Kind::TOP,
             ..Node::default()
         }
+    }
+
+    /// The tasks from the first that is not done.
+    pub(crate) fn open_tasks(&self) -> &[TId] {
+        &self.tasks[self.finished.min(self.tasks.len())..]
     }
 
     /// Whether conditions hold. Conditions that no task provides hold once the node has started.

@@ -182,6 +182,7 @@ impl Evaluator {
             }
         }
         n.tasks.insert(at, t);
+        n.finished = n.finished.min(at);
         Ok(t)
     }
 
@@ -242,13 +243,16 @@ impl Evaluator {
         let without = cond.without(Cond::FIELD_SET);
         let current = self.current();
         let n = self.n(v);
+        if n.frozen.has(Cond::FIELD_SET) {
+            return cond;
+        }
         if n.parent_tasks
             .iter()
             .any(|t| self.tasks[t.i()].state < TaskState::Success && Some(*t) != current)
         {
             return without;
         }
-        for t in &n.tasks {
+        for t in n.open_tasks() {
             let t = &self.tasks[t.i()];
             let busy = match t.state {
                 TaskState::Ready => true,
@@ -289,7 +293,7 @@ impl Evaluator {
         {
             x = x.or(Cond::SCALAR);
         }
-        if x.has(Cond::NEED_FIELD_CONJUNCTS.or(Cond::NEED_TASKS)) {
+        if !x.has(Cond::FIELD_SET) && x.has(Cond::NEED_FIELD_CONJUNCTS.or(Cond::NEED_TASKS)) {
             let n = self.n(v);
             if n.counters[6] > 0 || n.counters[4] > 0 {
                 return x;
@@ -351,14 +355,14 @@ impl Evaluator {
 
     pub(crate) fn all_tasks_started(&self, v: VId) -> bool {
         self.n(v)
-            .tasks
+            .open_tasks()
             .iter()
             .all(|t| self.tasks[t.i()].state != TaskState::Ready)
     }
 
     pub(crate) fn all_tasks_finished(&self, v: VId) -> bool {
         self.n(v)
-            .tasks
+            .open_tasks()
             .iter()
             .all(|t| self.tasks[t.i()].state >= TaskState::Success)
     }
@@ -385,7 +389,9 @@ impl Evaluator {
             return Ok(true);
         }
         if self.v[v.i()].arc == ArcType::Pending && mode == Mode::Finalize {
-            self.nm(v).tasks.clear();
+            let n = self.nm(v);
+            n.tasks.clear();
+            n.finished = 0;
         }
         self.nm(v).started = true;
         let mut at = 0;
@@ -466,7 +472,8 @@ impl Evaluator {
             select = select.or(Cond::FIELD_CONJUNCTS);
         }
         let (mut running, mut inserting, mut disjunction) = (false, false, false);
-        for t in &self.n(v).tasks {
+        *at = self.n(v).finished.max(*at);
+        for t in self.n(v).open_tasks() {
             let t = &self.tasks[t.i()];
             if t.state == TaskState::Running && t.run == Run::Comprehension {
                 running = true;
@@ -560,10 +567,21 @@ impl Evaluator {
         self.stack.pop();
         self.reg = saved;
         self.alt_path.truncate(paths);
+        self.count_finished(v);
         if self.has_state(v) && self.n(v).to_complete {
             self.nm(v).to_complete = false;
             // A wait of what completes here belongs to the task that is current now.
             let _ = self.complete_node_tasks(v, Mode::Attempt);
+        }
+    }
+
+    /// Notes how many of the first tasks are done, so that nobody looks at them again.
+    fn count_finished(&mut self, v: VId) {
+        let n = self.n(v);
+        let done = |t: &&TId| self.tasks[t.i()].state >= TaskState::Success;
+        let more = n.open_tasks().iter().take_while(done).count();
+        if more > 0 {
+            self.nm(v).finished += more;
         }
     }
 
