@@ -280,3 +280,8 @@ fn join_host_port(c: &mut Call<'_>) -> Outcome {
 fn mapped(bytes: [u8; 4]) -> Ipv6Addr {
     std::net::Ipv4Addr::from(bytes).to_ipv6_mapped()
 }
+
+/// A text as part of the query of a URL.
+pub(super) fn query_escape(text: &str) -> String {
+    host::escape(text, false)
+}
