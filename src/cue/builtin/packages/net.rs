@@ -40,6 +40,7 @@ static FUNCTIONS: &[Function] = &[
         let text = c.string(0)?;
         match host::split_host_port(&text) {
             Ok((host, port)) => Ok(Data::strings([host, port])),
+            Err(why) if text.is_empty() => Failure::fatal(why),
             Err(why) => Failure::fatal(format!("address {text}: {why}")),
         }
     }),

@@ -348,7 +348,8 @@ impl Run<'_> {
             Ok(value) => Ok(Slot::of(value)),
             Err(functions::Fault::Calling(text)) => {
                 let text = format!("error calling {name}: {text}");
-                self.fail(head.at, &head.text, text)
+                let words: Vec<&str> = args.iter().map(|a| a.text.as_str()).collect();
+                self.fail(head.at, &words.join(" "), text)
             }
             Err(functions::Fault::Argument(i, text)) => {
                 let at = args.get(i + 1).unwrap_or(head);

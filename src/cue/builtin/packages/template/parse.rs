@@ -235,6 +235,7 @@ impl Parser<'_> {
                 }
             }
             "template" => {
+                let at = self.peek_solid()?.at;
                 let name = self.name("template clause")?;
                 let data = if self.peek_solid()?.tok == Tok::Right {
                     self.next()?;
@@ -243,7 +244,6 @@ impl Parser<'_> {
                     Some(self.pipe("template clause", Tok::Right)?)
                 };
                 let text = format!("{{{{template {}}}}}", crate::builtin::quote_go(&name));
-                let at = token.at;
                 Node::Template {
                     name,
                     data,
