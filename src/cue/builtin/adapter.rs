@@ -440,6 +440,18 @@ impl Host for EvaluatorHost<'_> {
         Ok(out)
     }
 
+    fn validate(&mut self, value: Handle) -> Result<(), Failure> {
+        let Of::Vertex(v) = self.val(value).data else {
+            return Ok(());
+        };
+        let e = self.valid(v, true);
+        if e.is_some() {
+            Err(Failure::Error(ErrorHandle(u64::from(e.0))))
+        } else {
+            Ok(())
+        }
+    }
+
     fn validate_value(
         &mut self,
         schema: Handle,
@@ -447,8 +459,13 @@ impl Host for EvaluatorHost<'_> {
         check: Check,
     ) -> Result<(), Failure> {
         let v = self.unified(self.val(value), self.val(schema));
-        let e = self.valid(v, check == Check::Concrete);
+        let e = self.valid(v, check != Check::Partial);
         if e.is_some() {
+            let mut error = self.ev.error(e).clone();
+            if check == Check::Whole && error.code == Code::Incomplete {
+                error.code = Code::Eval;
+            }
+            let e = self.ev.push_error(error);
             Err(Failure::Error(ErrorHandle(u64::from(e.0))))
         } else {
             Ok(())

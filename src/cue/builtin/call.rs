@@ -6,6 +6,9 @@ use super::registry::Function;
 use crate::number::{Decimal, Number};
 use num_bigint::BigInt;
 
+/// Kinds of values with members.
+const COMPOSITE: Kind = Kind(Kind::LIST.0 | Kind::STRUCT.0);
+
 type Converted<T> = Result<T, Failure>;
 
 /// The arguments of a running call.
@@ -33,10 +36,7 @@ impl Call<'_> {
             return Err(Failure::Error(error));
         }
         let concrete = self.host.scalar(handle).is_some()
-            || (self
-                .host
-                .kind(handle)
-                .within(Kind(Kind::LIST.0 | Kind::STRUCT.0))
+            || (self.host.kind(handle).within(COMPOSITE)
                 && (self.host.shape(handle).is_some()
                     || self
                         .host
@@ -46,8 +46,18 @@ impl Call<'_> {
         if concrete {
             Ok(handle)
         } else {
+            if self.host.kind(handle).within(COMPOSITE) {
+                self.host.validate(handle)?;
+            }
             Err(Failure::Incomplete(format!("non-concrete argument {i}")))
         }
+    }
+
+    /// The argument as data, after all errors in it were looked for.
+    pub fn valid_data(&mut self, i: usize) -> Converted<Data> {
+        let handle = self.concrete(i)?;
+        self.host.validate(handle)?;
+        self.host.data(handle)
     }
 
     fn wrong_type(&mut self, i: usize, wanted: &str, cause: Option<String>) -> Failure {

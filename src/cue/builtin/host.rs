@@ -193,6 +193,8 @@ pub enum Format {
 /// How much a validated value must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
+    /// Everything concrete, and what is missing is missing for good.
+    Whole,
     /// Everything concrete.
     Concrete,
     /// No conflicts.
@@ -249,6 +251,8 @@ pub trait Host {
         value: Handle,
         check: Check,
     ) -> Result<(), Failure>;
+    /// All errors of a value, one being that something in it is not concrete.
+    fn validate(&mut self, value: Handle) -> Result<(), Failure>;
     /// A new error that names the place of a value.
     fn fault(&mut self, text: String, at: Handle) -> ErrorHandle;
     /// The value of a regular field of a struct.

@@ -18,6 +18,7 @@ mod strconv;
 mod strings;
 mod structs;
 mod tabwriter;
+mod template;
 mod time;
 mod toml;
 mod tool;
@@ -50,6 +51,7 @@ pub(super) static ALL: &[&Package] = &[
     &strings::PACKAGE,
     &structs::PACKAGE,
     &tabwriter::PACKAGE,
+    &template::PACKAGE,
     &time::PACKAGE,
     &toml::PACKAGE,
     &tool::TOOL,

@@ -339,10 +339,12 @@ impl Printer<'_> {
     pub(super) fn scalar(&mut self, v: Val) -> ExprId {
         if let Some(number) = self.ev.number(v) {
             if !number.value.is_finite() {
-                // no literal of the language, so nothing completes it
-                return self
-                    .out
-                    .literal(LitKind::Int, &format!("{}0", number.token()));
+                // no literal of the language: only a trailing point is completed
+                let mut text = number.token();
+                if text.ends_with('.') {
+                    text.push('0');
+                }
+                return self.out.literal(LitKind::Int, &text);
             }
             let token = number.token();
             // an int with an exponent is written like a float

@@ -103,6 +103,9 @@ pub(super) fn encode(
         }
         _ => {
             let data = data(plan, item, value, DataStyle::default())?;
+            if let Some(text) = no_json(&data) {
+                return Err(vec![unplaced(text.to_owned())]);
+            }
             let style = JsonStyle {
                 indent: Some("    "),
                 escape_html: flags.escape,
@@ -174,6 +177,25 @@ fn data(plan: &Plan, item: &Item, value: Val, style: DataStyle) -> Result<Data, 
         Ok(data) => Ok(data),
         Err(DataError::Error(e)) => Err(plan.ev.reports_of(item.value, e)),
         Err(DataError::Incomplete(text)) => Err(vec![report(plan, item, text)]),
+    }
+}
+
+/// What the reader of JSON says of numbers that are not finite.
+fn no_json(data: &Data) -> Option<&'static str> {
+    match data {
+        Data::Number(n) | Data::Literal(n, _) if !n.value.is_finite() => {
+            let text = n.text();
+            Some(if text.starts_with('-') {
+                "invalid character 'I' in numeric literal"
+            } else if text.starts_with('I') {
+                "invalid character 'I' looking for beginning of value"
+            } else {
+                "invalid character 'N' looking for beginning of value"
+            })
+        }
+        Data::List(items) => items.iter().find_map(no_json),
+        Data::Struct(fields) => fields.iter().find_map(|(_, v)| no_json(v)),
+        _ => None,
     }
 }
 

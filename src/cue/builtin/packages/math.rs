@@ -9,6 +9,7 @@ use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 
 mod constants;
+mod elementary;
 
 const fn def(
     name: &'static str,
@@ -89,16 +90,16 @@ static FUNCTIONS: &[Function] = &[
         Ok(libm::acosh(c.float(0)?).into())
     }),
     def("Asin", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::asin(c.float(0)?).into())
+        Ok(elementary::asin(c.float(0)?).into())
     }),
     def("Acos", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::acos(c.float(0)?).into())
+        Ok(elementary::acos(c.float(0)?).into())
     }),
     def("Asinh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::asinh(c.float(0)?).into())
     }),
     def("Atan", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::atan(c.float(0)?).into())
+        Ok(elementary::atan(c.float(0)?).into())
     }),
     def("Atanh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::atanh(c.float(0)?).into())
@@ -109,11 +110,17 @@ static FUNCTIONS: &[Function] = &[
     def("Erfc", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::erfc(c.float(0)?).into())
     }),
+    def("Erfinv", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::erfinv(c.float(0)?).into())
+    }),
+    def("Erfcinv", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::erfinv(1.0 - c.float(0)?).into())
+    }),
     def("Expm1", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::expm1(c.float(0)?).into())
     }),
     def("Gamma", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::tgamma(c.float(0)?).into())
+        Ok(elementary::gamma(c.float(0)?).into())
     }),
     def("J0", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::j0(c.float(0)?).into())
@@ -131,25 +138,25 @@ static FUNCTIONS: &[Function] = &[
         Ok(libm::log1p(c.float(0)?).into())
     }),
     def("Cos", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::cos(c.float(0)?).into())
+        Ok(elementary::cos(c.float(0)?).into())
     }),
     def("Sin", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::sin(c.float(0)?).into())
+        Ok(elementary::sin(c.float(0)?).into())
     }),
     def("Sinh", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::sinh(c.float(0)?).into())
+        Ok(elementary::sinh(c.float(0)?).into())
     }),
     def("Cosh", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::cosh(c.float(0)?).into())
+        Ok(elementary::cosh(c.float(0)?).into())
     }),
     def("Tan", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::tan(c.float(0)?).into())
+        Ok(elementary::tan(c.float(0)?).into())
     }),
     def("Tanh", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::tanh(c.float(0)?).into())
+        Ok(elementary::tanh(c.float(0)?).into())
     }),
     def("Atan2", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::atan2(c.float(0)?, c.float(1)?).into())
+        Ok(elementary::atan2(c.float(0)?, c.float(1)?).into())
     }),
     def("Hypot", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         Ok(libm::hypot(c.float(0)?, c.float(1)?).into())

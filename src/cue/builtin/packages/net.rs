@@ -40,6 +40,7 @@ static FUNCTIONS: &[Function] = &[
         let text = c.string(0)?;
         match host::split_host_port(&text) {
             Ok((host, port)) => Ok(Data::strings([host, port])),
+            Err(why) if text.is_empty() => Failure::fatal(why),
             Err(why) => Failure::fatal(format!("address {text}: {why}")),
         }
     }),
@@ -279,4 +280,9 @@ fn join_host_port(c: &mut Call<'_>) -> Outcome {
 /// An IPv4 address as the IPv6 address that stands for it.
 fn mapped(bytes: [u8; 4]) -> Ipv6Addr {
     std::net::Ipv4Addr::from(bytes).to_ipv6_mapped()
+}
+
+/// A text as part of the query of a URL.
+pub(super) fn query_escape(text: &str) -> String {
+    host::escape(text, false)
 }

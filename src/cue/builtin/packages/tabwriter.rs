@@ -117,10 +117,7 @@ fn widths(lines: &[Vec<&str>]) -> Vec<Vec<usize>> {
                 .clone()
                 .map(|i| lines[i][column].chars().count())
                 .max();
-            let width = match widest {
-                Some(0) | None => 0,
-                Some(n) => n + PADDING,
-            };
+            let width = widest.map_or(0, |n| n + PADDING);
             for i in block {
                 out[i][column] = width;
             }

@@ -20,7 +20,7 @@ static FUNCTIONS: &[Function] = &[
         "Marshal",
         &[ANY],
         Kind::STRING,
-        |c| match write_toml(&c.data(0)?) {
+        |c| match write_toml(&c.valid_data(0)?) {
             Ok(text) => Ok(text.into()),
             Err(text) => Failure::fatal(text),
         },

@@ -17,7 +17,7 @@ pub(super) static PACKAGE: Package = Package {
 
 static FUNCTIONS: &[Function] = &[
     function(PATH, "Marshal", &[ANY], Kind::STRING, |c| {
-        Ok(write_yaml(&c.data(0)?).into())
+        Ok(write_yaml(&c.valid_data(0)?).into())
     }),
     function(PATH, "MarshalStream", &[ANY], Kind::STRING, marshal_stream),
     function(PATH, "Unmarshal", &[BYTES], Kind::TOP, |c| {
@@ -31,7 +31,7 @@ static FUNCTIONS: &[Function] = &[
         Ok(Data::values(values))
     }),
     schema_function(PATH, "Validate", &[BYTES, ANY], Kind::BOOL, |c| {
-        validate(c, "yaml.Validate", Check::Concrete)
+        validate(c, "yaml.Validate", Check::Whole)
     }),
     schema_function(PATH, "ValidatePartial", &[BYTES, ANY], Kind::BOOL, |c| {
         validate(c, "yaml.ValidatePartial", Check::Partial)

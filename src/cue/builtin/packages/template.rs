@@ -1,0 +1,47 @@
+//! `text/template`: the template language of the reference over data.
+
+mod execute;
+mod format;
+mod functions;
+mod lexer;
+mod parse;
+mod value;
+
+use super::html::escape;
+use crate::builtin::call::Call;
+use crate::builtin::host::{Failure, Outcome};
+use crate::builtin::kind::Kind;
+use crate::builtin::registry::{ANY, Function, Package, STRING, function};
+use value::Value;
+
+const PATH: &str = "text/template";
+
+pub(super) static PACKAGE: Package = Package {
+    path: PATH,
+    functions: FUNCTIONS,
+    constants: &[],
+    source: "",
+};
+
+static FUNCTIONS: &[Function] = &[
+    function(PATH, "Execute", &[STRING, ANY], Kind::STRING, run),
+    function(PATH, "HTMLEscape", &[STRING], Kind::STRING, |c| {
+        Ok(escape(&c.string(0)?, true).into())
+    }),
+    function(PATH, "JSEscape", &[STRING], Kind::STRING, |c| {
+        Ok(functions::js(&c.string(0)?).into())
+    }),
+];
+
+fn run(c: &mut Call<'_>) -> Outcome {
+    let text = c.string(0)?;
+    let data = c.data(1)?;
+    let templates = match parse::parse(&text) {
+        Ok(templates) => templates,
+        Err(text) => return Failure::fatal(text),
+    };
+    match execute::run(&text, &templates, Value::of(&data)) {
+        Ok(text) => Ok(text.into()),
+        Err(text) => Failure::fatal(text),
+    }
+}
