@@ -2,6 +2,7 @@
 
 mod depth;
 mod language;
+mod limit;
 mod properties;
 mod unsettled;
 
