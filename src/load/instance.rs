@@ -59,6 +59,8 @@ pub struct Set {
         HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
     /// What `@embed` brings in, by source file.
     pub(crate) embeds: HashMap<String, crate::embed::Embeds>,
+    /// The folder of modules that others depend on.
+    pub(crate) modules: Option<String>,
     read: Vec<String>,
     stdin: Vec<u8>,
     /// Packages that are not taken from disk: import path and text.
@@ -81,6 +83,7 @@ impl Set {
             built: HashMap::new(),
             inject: HashMap::new(),
             embeds: HashMap::new(),
+            modules: (request.modules.as_ref()).map(|m| path::clean(&m.to_string_lossy())),
             read: Vec::new(),
             stdin: request.stdin.clone(),
             given: Vec::new(),
