@@ -4,3 +4,4 @@
 
 pub mod estate;
 pub mod process;
+pub mod programs;

@@ -2,6 +2,7 @@
 //! reference.
 
 mod adapter;
+
 pub mod base64_text;
 mod call;
 pub(crate) mod float_format;
@@ -18,7 +19,8 @@ use crate::eval::kind;
 pub use crate::eval::kind::Kind;
 pub use call::Call;
 pub use host::{
-    Data, Elements, Equality, ErrorHandle, Failure, Handle, Host, Outcome, Scalar, StructShape,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Outcome, Scalar,
+    StructShape,
 };
 pub use json_reader::{JsonError, is_json, read_json, read_json_stream};
 pub use json_writer::{JsonStyle, compact_json, indent_json, write_json};

@@ -16,6 +16,7 @@ mod conjunct;
 pub mod context;
 mod convert;
 mod copy;
+pub mod counters;
 mod cycle;
 mod data;
 mod disjunct;

@@ -2,6 +2,7 @@
 
 mod build;
 mod data;
+mod definition;
 mod merge;
 mod order;
 mod order_of_conjuncts;
@@ -12,6 +13,7 @@ mod ranges;
 mod report;
 mod selected;
 mod source;
+mod toml;
 mod value;
 mod yaml;
 mod yaml_scalar;
@@ -24,6 +26,7 @@ pub use data::{DataError, DataStyle, to_data};
 pub use order::Around;
 pub use printer::{Profile, print_value, value_tree};
 pub use report::{Report, ReportStyle, position_text, sort_reports, write_reports};
+pub use toml::write_toml;
 pub use yaml::write_yaml;
 
 /// Runs `f` with enough stack for one more level of nesting.

@@ -9,6 +9,7 @@ mod lexer;
 pub mod literal;
 pub mod names;
 pub mod parser;
+pub mod simplify;
 pub mod source;
 mod token;
 pub mod tree;

@@ -21,6 +21,7 @@ mod module;
 mod path;
 mod pattern;
 mod problem;
+mod rewrite;
 mod standard;
 mod tag;
 
@@ -33,6 +34,7 @@ pub use heads::{Head, heads};
 pub use instance::{Instance, Set};
 pub use module::Module;
 pub use problem::Problem;
+pub use rewrite::{Sources, sources};
 pub use standard::{is_standard, short_name};
 
 use pravo_cue::eval::Evaluator;

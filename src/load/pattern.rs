@@ -283,7 +283,7 @@ fn shown_arg(arg: &str) -> &str {
 }
 
 /// Directories below one that can hold packages, itself first.
-fn walk(disk: &Disk, dir: &str, top: bool, out: &mut Vec<String>) {
+pub(crate) fn walk(disk: &Disk, dir: &str, top: bool, out: &mut Vec<String>) {
     let nested = !top && disk.kind(path::join(dir, "cue.mod")).is_some();
     if nested {
         return;
@@ -299,7 +299,7 @@ fn walk(disk: &Disk, dir: &str, top: bool, out: &mut Vec<String>) {
 }
 
 /// The path of a local argument with qualifier as it should have been written, if it was not.
-fn canonical(parts: &Parts) -> Option<String> {
+pub(crate) fn canonical(parts: &Parts) -> Option<String> {
     parts.qualifier.as_ref()?;
     let path = &parts.path;
     if !path.starts_with("./") && !path.starts_with("../") || path.ends_with("...") {

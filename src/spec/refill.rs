@@ -93,6 +93,7 @@ impl Refill {
             }
             last = Some(path);
         }
+        view.ev.recycle();
         true
     }
 

@@ -94,9 +94,9 @@ impl Specification {
         &self.fingerprint
     }
 
-    /// The nodes that a node, or a provider instance, depends on directly, sorted: what it refers to through plain fields,
-    /// what its provider's configuration refers to, and `$depends_on`. None for an address that is
-    /// not declared.
+    /// The nodes that a node, or a provider instance, depends on directly, sorted: what it refers
+    /// to through plain fields, what its provider's configuration refers to, and `$depends_on`.
+    /// None for an address that is not declared.
     pub fn dependencies(&self, address: &Address) -> &[Address] {
         match self.numbers.get(address) {
             Some(number) => &self.links[*number].dependencies,

@@ -209,7 +209,7 @@ fn every_package_stays_in_its_home() {
         ("tonic", &["proto", "src/provider", "src/bundled"]),
         ("prost", &["proto", "src/provider"]),
         ("pravo-proto", &["src/provider", "src/bundled"]),
-        ("pravo-cue", &["src/load", "src/spec", "src/cli"]),
+        ("pravo-cue", &["src/load", "src/spec", "src/cli", "tests/fuzz"]),
         ("tracing-subscriber", &["src/cli"]),
     ];
     let mut faults = Vec::new();

@@ -1,8 +1,10 @@
-//! `pravo cue eval|export|vet`: the commands, streams and exit codes of the `cue` command.
+//! `pravo cue eval|export|vet|def|fmt`: the commands, streams and exit codes of the `cue` command.
 
+mod diff;
 mod encode;
 mod evaluate;
 mod flags;
+mod fmt;
 mod plan;
 mod vet;
 
@@ -50,10 +52,8 @@ pub(crate) struct Message(pub(crate) String);
 const ABSENT: &[&str] = &[
     "cmd",
     "completion",
-    "def",
     "exp",
     "fix",
-    "fmt",
     "get",
     "help",
     "import",
@@ -87,19 +87,25 @@ pub(crate) fn run(args: &[String], world: &mut World<'_>) -> u8 {
 fn dispatch(args: &[String], world: &mut World<'_>) -> Result<(), Message> {
     let args = change_dir(args, world)?;
     let Some((command, rest)) = args.split_first() else {
-        return Err(Message("want one of eval, export, vet".to_owned()));
+        return Err(Message(
+            "want one of eval, export, vet, def, fmt".to_owned(),
+        ));
     };
     let command = command.as_str();
     if command.starts_with('-') {
         return match flags::parse(Word::None, &args) {
             Err(text) => Err(Message(text)),
-            Ok(_) => Err(Message("want one of eval, export, vet".to_owned())),
+            Ok(_) => Err(Message(
+                "want one of eval, export, vet, def, fmt".to_owned(),
+            )),
         };
     }
     let word = match command {
         "eval" => Word::Eval,
         "export" => Word::Export,
         "vet" => Word::Vet,
+        "def" => Word::Def,
+        "fmt" => Word::Fmt,
         _ if ABSENT.contains(&command) => {
             return Err(Message(format!(
                 "the command \"cue {command}\" is not built in"
@@ -114,6 +120,7 @@ fn dispatch(args: &[String], world: &mut World<'_>) -> Result<(), Message> {
     let flags: Flags = flags::parse(word, rest).map_err(Message)?;
     let done = match word {
         Word::Vet => vet::run(&flags, world),
+        Word::Fmt => fmt::run(&flags, world),
         _ => evaluate::run(word, &flags, world),
     };
     done.map_err(|Failed| Message(String::new()))

@@ -1,14 +1,17 @@
 //! A call of the evaluator as a call of one of our functions, and its result as a value again.
 
+mod documents;
+
 use super::call::Call;
 use super::host::{
-    Data, Elements, Equality, ErrorHandle, Failure, Handle, Host, Scalar, StructShape,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Scalar,
+    StructShape,
 };
 use super::kind::Kind;
 use super::library::FUNCTIONS;
 use crate::eval::context::Evaluator;
 use crate::eval::equal::REGULAR;
-use crate::eval::error::{Arg, Bottom, ErrId, Message};
+use crate::eval::error::{Arg, Bottom, ErrId, Message, MsgId};
 use crate::eval::kind::{ArcType, Code};
 use crate::eval::library::{self, R, Yield};
 use crate::eval::node::{Cond, Flags, Mode};
@@ -120,6 +123,30 @@ impl EvaluatorHost<'_> {
             close_check: false,
         });
         Val::bare(Of::Err(e))
+    }
+
+    /// An error with a text and a place.
+    fn fault_at(&mut self, text: String, pos: Pos) -> ErrorHandle {
+        let Of::Err(e) = self.fail(Code::Eval, text).data else {
+            return ErrorHandle(0);
+        };
+        for m in self.ev.error(e).messages.clone() {
+            self.ev.messages[m.i()].more.push(pos);
+        }
+        ErrorHandle(u64::from(e.0))
+    }
+
+    /// The error of one message.
+    fn error_of(&mut self, message: MsgId) -> ErrorHandle {
+        let e = self.ev.push_error(Bottom {
+            code: Code::Eval,
+            messages: vec![message],
+            node: VId::NONE,
+            has_recursive: false,
+            child_error: false,
+            close_check: false,
+        });
+        ErrorHandle(u64::from(e.0))
     }
 
     fn or_stop<T>(&mut self, r: R<T>, instead: T) -> T {
@@ -288,13 +315,7 @@ impl Host for EvaluatorHost<'_> {
 
     fn fault(&mut self, text: String, at: Handle) -> ErrorHandle {
         let pos = self.ev.pos_of(self.val(at));
-        let Of::Err(e) = self.fail(Code::Eval, text).data else {
-            return ErrorHandle(0);
-        };
-        for m in self.ev.error(e).messages.clone() {
-            self.ev.messages[m.i()].more.push(pos);
-        }
-        ErrorHandle(u64::from(e.0))
+        self.fault_at(text, pos)
     }
 
     fn is_incomplete(&mut self, error: ErrorHandle) -> bool {
@@ -394,17 +415,39 @@ impl Host for EvaluatorHost<'_> {
         !self.stopped && !self.valid(v, true).is_some()
     }
 
-    fn validate(
+    fn decode(&mut self, format: Format, file: &str, text: &str) -> Result<Vec<Handle>, Failure> {
+        let trees = documents::read(self.ev, format, file, text).map_err(|e| {
+            if e.pos.is_valid() {
+                Failure::Error(self.fault_at(e.text, e.pos))
+            } else {
+                Failure::Fatal(e.text)
+            }
+        })?;
+        let mut out = Vec::with_capacity(trees.len());
+        for tree in trees {
+            let (x, faults) = self.ev.lower_document(tree);
+            if !faults.is_empty() {
+                return Err(Failure::Errors(
+                    faults.into_iter().map(|m| self.error_of(m)).collect(),
+                ));
+            }
+            let (env, info) = (EnvId::NONE, self.ev.reg.info);
+            let item = Item::Expr(x);
+            let v = self.ev.inline_vertex(vec![Conjunct { item, env, info }]);
+            self.finalize(v);
+            out.push(self.handle(Val::bare(Of::Vertex(v))));
+        }
+        Ok(out)
+    }
+
+    fn validate_value(
         &mut self,
         schema: Handle,
-        data: &Data,
-        _file: &str,
-        concrete: bool,
+        value: Handle,
+        check: Check,
     ) -> Result<(), Failure> {
-        let made = self.make(data.clone());
-        let value = self.or_stop(made, Val::UNSET);
-        let v = self.unified(value, self.val(schema));
-        let e = self.valid(v, concrete);
+        let v = self.unified(self.val(value), self.val(schema));
+        let e = self.valid(v, check == Check::Concrete);
         if e.is_some() {
             Err(Failure::Error(ErrorHandle(u64::from(e.0))))
         } else {

@@ -96,6 +96,11 @@ impl Call<'_> {
         }
     }
 
+    /// Bytes as a text, each run of invalid ones one replacement character.
+    pub fn text(&mut self, i: usize) -> Converted<String> {
+        Ok(String::from_utf8_lossy(&self.bytes(i)?).into_owned())
+    }
+
     /// A bool.
     pub fn bool(&mut self, i: usize) -> Converted<bool> {
         match self.scalar(i, Kind::BOOL, "bool")? {

@@ -175,6 +175,30 @@ pub struct StructShape {
     pub open: bool,
 }
 
+/// A format of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One JSON document.
+    Json,
+    /// JSON documents, one after the other.
+    JsonStream,
+    /// One YAML document.
+    Yaml,
+    /// YAML documents.
+    YamlStream,
+    /// A TOML document.
+    Toml,
+}
+
+/// How much a validated value must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// Everything concrete.
+    Concrete,
+    /// No conflicts.
+    Partial,
+}
+
 /// How two values compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Equality {
@@ -213,17 +237,18 @@ pub trait Host {
     fn accepts(&mut self, schema: Handle, data: &Data) -> bool;
     /// Whether a value unifies with a schema without error, everything concrete.
     fn matches(&mut self, schema: Handle, value: Handle) -> bool;
-    /// Unifies data, read from a text of the given file name, with a schema. All errors, each on
-    /// its own.
-    fn validate(
-        &mut self,
-        schema: Handle,
-        data: &Data,
-        file: &str,
-        concrete: bool,
-    ) -> Result<(), Failure>;
     /// `less` of a comparator struct after `x` and `y` were filled in. `None` without such a field.
     fn less(&mut self, comparator: Handle, x: Handle, y: Handle) -> Option<Result<bool, Failure>>;
+    /// Reads the documents of a text of the given file name as values. Faults of values in it are
+    /// errors with their places.
+    fn decode(&mut self, format: Format, file: &str, text: &str) -> Result<Vec<Handle>, Failure>;
+    /// Unifies a value, read from a text, with a schema. All errors, each on its own.
+    fn validate_value(
+        &mut self,
+        schema: Handle,
+        value: Handle,
+        check: Check,
+    ) -> Result<(), Failure>;
     /// A new error that names the place of a value.
     fn fault(&mut self, text: String, at: Handle) -> ErrorHandle;
     /// The value of a regular field of a struct.

@@ -8,7 +8,7 @@ use super::library::R;
 use super::node::{Cond, Flags, Mode};
 use super::program::Op;
 use super::value::{Bound, Data, Val};
-use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, Item, Pattern, VId, Vertex};
+use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, Item, Pattern, VId, Vertex, push_few};
 
 /// More arcs than this are found through an index.
 const LINEAR: usize = 12;
@@ -147,7 +147,7 @@ impl Evaluator {
             None
         } {
             None => {
-                self.vm(a).conjuncts.push(c);
+                push_few(&mut self.vm(a).conjuncts, c);
                 added = true;
             }
             Some(old) if old.info.def != 0 => self.replace_group(a, info.def, old.info.def),
@@ -251,12 +251,16 @@ impl Evaluator {
             let mut x = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
             x.is_pattern = true;
             found = self.new_vertex(x);
-            self.vm(v).patterns.push(Pattern {
-                pattern,
-                constraint: found,
-            });
+            let constraint = found;
+            push_few(
+                &mut self.vm(v).patterns,
+                Pattern {
+                    pattern,
+                    constraint,
+                },
+            );
         }
-        self.vm(found).conjuncts.push(c);
+        push_few(&mut self.vm(found).conjuncts, c);
         Ok(true)
     }
 

@@ -9,10 +9,11 @@ use super::node::{
 };
 use super::program::{Decl, Expr, Op, SId, XId};
 use super::value::{Data, Val};
-use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, EnvId, Item, StructInfo, VId};
+use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, EnvId, Item, StructInfo, VId, push_few};
 
 impl Evaluator {
     pub(crate) fn schedule_conjuncts(&mut self, v: VId) -> R<()> {
+        self.begun += 1;
         self.nm(v).initialized = true;
         self.vm(v).base = Val::CYCLE;
         let saved = std::mem::replace(&mut self.reg.vertex, v);
@@ -232,11 +233,14 @@ impl Evaluator {
         let structs = &mut self.vm(v).structs;
         match structs.iter_mut().find(|i| i.lit == s) {
             Some(i) => i.repeats += 1,
-            None => structs.push(StructInfo {
-                lit: s,
-                repeats: 0,
-                run,
-            }),
+            None => push_few(
+                structs,
+                StructInfo {
+                    lit: s,
+                    repeats: 0,
+                    run,
+                },
+            ),
         }
         let lit = self.program.struct_lit(s);
         let info = if lit.embeds {
@@ -244,7 +248,10 @@ impl Evaluator {
         } else {
             info
         };
-        self.vm(v).arcs.reserve(lit.decls.len as usize);
+        let arcs = &mut self.vm(v).arcs;
+        if arcs.capacity() == 0 {
+            arcs.reserve_exact(lit.decls.len as usize);
+        }
         let mut ellipsis = false;
         for i in lit.decls.range() {
             let d = self.program.decl_lists[i];

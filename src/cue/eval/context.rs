@@ -86,6 +86,10 @@ pub struct Evaluator {
     pub(crate) v: Vec<Vertex>,
     pub(crate) envs: Vec<Env>,
     pub(crate) refs: Vec<RefNode>,
+    /// Vertices that nothing leads to any more.
+    pub(crate) free_vertices: Vec<VId>,
+    /// Vertices that were reset away, but that readers may still point at.
+    pub(crate) discarded: Vec<VId>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) free_nodes: Vec<u32>,
     pub(crate) tasks: Vec<Task>,
@@ -116,6 +120,8 @@ pub struct Evaluator {
     pub(crate) stack: Vec<TId>,
     pub(crate) blocking: Vec<TId>,
     pub(crate) next_run: u32,
+    /// How many evaluations of a vertex were begun.
+    pub(crate) begun: u64,
     pub(crate) depth: u32,
     pub(crate) empty: VId,
     pub(crate) fills: Vec<super::fill::Fill>,
@@ -152,6 +158,10 @@ impl Evaluator {
     }
 
     pub(crate) fn new_vertex(&mut self, vertex: Vertex) -> VId {
+        if let Some(v) = self.free_vertices.pop() {
+            *self.vm(v) = vertex;
+            return v;
+        }
         self.v.push(vertex);
         VId(self.v.len() as u32 - 1)
     }

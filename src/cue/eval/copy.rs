@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::Evaluator;
 use super::library::R;
-use super::node::{Cond, Node, Run, TaskState, VertexMap};
+use super::node::{Cond, Run, TaskState, VertexMap};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, EnvId, Item, NId, VId};
 
@@ -66,10 +66,7 @@ impl Evaluator {
         map.insert(v, w);
         list.push((v, w));
         if state.is_some() {
-            let node = self.copy_node(v);
-            self.nodes.push(node);
-            let id = NId(self.nodes.len() as u32 - 1);
-            self.vm(w).state = id;
+            self.vm(w).state = self.copy_node(v);
         }
         for a in arcs {
             let b = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.copy_vertex(a, map, list))?;
@@ -83,29 +80,17 @@ impl Evaluator {
         Ok(w)
     }
 
-    fn copy_node(&self, v: VId) -> Node {
-        Node {
-            is_disjunct: true,
-            ref_count: 0,
-            parent: VId::NONE,
-            tasks: Vec::new(),
-            parent_tasks: Vec::new(),
-            blocking: Vec::new(),
-            deferred: Vec::new(),
-            notify: Vec::new(),
-            cyclic_conjuncts: Vec::new(),
-            post_checks: Vec::new(),
-            disjuncts: Vec::new(),
-            disjunct_errs: Vec::new(),
-            user_errs: Vec::new(),
-            temporaries: Vec::new(),
-            req_sets: None,
-            flat_replaced: None,
-            vertex_map: None,
-            has_disjunction: false,
-            frozen: Cond::NONE,
-            ..self.n(v).clone()
-        }
+    /// The working state of a copy: what is known, without the tasks and what waits for them.
+    fn copy_node(&mut self, v: VId) -> NId {
+        self.begun += 1;
+        let id = self.new_node();
+        let mut node = std::mem::take(&mut self.nodes[id.i()]);
+        node.copy_known(self.n(v));
+        node.is_disjunct = true;
+        node.has_disjunction = false;
+        node.frozen = Cond::NONE;
+        self.nodes[id.i()] = node;
+        id
     }
 
     /// Makes conjuncts, tasks and shared targets of a copy refer to the copy.

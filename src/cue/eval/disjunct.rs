@@ -87,7 +87,11 @@ impl Evaluator {
             if results.is_empty() {
                 return Ok(self.collect_errors(v, &d));
             }
-            cross = results;
+            for p in std::mem::replace(&mut cross, results) {
+                if p != v && !cross.contains(&p) {
+                    self.free_copy(p);
+                }
+            }
         }
         if let [one] = cross.as_slice() {
             let one = *one;

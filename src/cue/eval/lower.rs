@@ -81,7 +81,13 @@ impl Evaluator {
         let (s, _) = l.members(&decls, pos, true);
         l.pop();
         let x = l.add(Expr::Struct(s), pos, ExprId(u32::MAX));
+        l.e.program.files.push((s, l.index));
         (x, l.errors)
+    }
+
+    /// Lowers a document of data, which no name of a program is seen from.
+    pub(crate) fn lower_document(&mut self, tree: Arc<Tree>) -> (XId, Vec<MsgId>) {
+        self.lower_expr(tree, &Surroundings::default())
     }
 
     /// Lowers a single expression.

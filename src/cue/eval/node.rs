@@ -271,86 +271,125 @@ pub(crate) enum Source {
 
 pub(crate) type VertexMap = FxHashMap<VId, VId>;
 
-/// Working state of one vertex.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Node {
-    /// What a shared value without root hangs on.
-    pub(crate) parent: VId,
-    pub(crate) ref_count: u32,
-    pub(crate) is_disjunct: bool,
-    pub(crate) initialized: bool,
-    pub(crate) to_complete: bool,
-    pub(crate) completing: bool,
-    pub(crate) skip_try: Option<bool>,
-    pub(crate) embed_closedness: u8,
-    pub(crate) run_mode: Option<Mode>,
-    pub(crate) eval_depth: u32,
-    pub(crate) depth: u32,
+/// Declares the working state with what makes it new again and what copies it: lists of work in
+/// progress, lists of what is known, and everything else.
+macro_rules! node {
+    (
+        passing { $($passing:ident: $a:ty,)* }
+        known { $($known:ident: $b:ty,)* }
+        plain { $($(#[$doc:meta])* $field:ident: $c:ty,)* }
+        cached { $($cached:ident: $d:ty,)* }
+    ) => {
+        /// Working state of one vertex.
+        #[derive(Clone, Debug, Default)]
+        pub(crate) struct Node {
+            $(pub(crate) $passing: $a,)*
+            $(pub(crate) $known: $b,)*
+            $($(#[$doc])* pub(crate) $field: $c,)*
+            $(pub(crate) $cached: $d,)*
+        }
 
-    pub(crate) started: bool,
-    pub(crate) completed: Cond,
-    pub(crate) needs: Cond,
-    pub(crate) provided: Cond,
-    pub(crate) frozen: Cond,
-    pub(crate) counters: [i32; 10],
-    pub(crate) tasks: Vec<TId>,
-    pub(crate) parent_tasks: Vec<TId>,
-    pub(crate) blocking: Vec<TId>,
-    pub(crate) deferred: Vec<VId>,
+        impl Node {
+            /// Makes this the state before any conjunct again; lists keep their room.
+            pub(crate) fn reset(&mut self) {
+                $(self.$passing.clear();)*
+                $(self.$known.clear();)*
+                $(self.$field = Default::default();)*
+                $(self.$cached = None;)*
+                self.kind = Kind::TOP;
+            }
 
-    pub(crate) has_top: bool,
-    pub(crate) has_cyclic_conjunct: bool,
-    pub(crate) has_ancestor_cycle: bool,
-    pub(crate) has_non_cycle: bool,
-    pub(crate) has_non_cyclic: bool,
-    pub(crate) has_struct: bool,
-    pub(crate) is_def: bool,
-    pub(crate) has_field_value: bool,
-    pub(crate) a_struct: bool,
-    pub(crate) drop_parent_reqs: bool,
-    pub(crate) has_disjunction: bool,
+            /// Takes over what is known, into an idle state.
+            pub(crate) fn copy_known(&mut self, from: &Node) {
+                $(self.$known.clone_from(&from.$known);)*
+                $(self.$field = from.$field.clone();)*
+                self.ref_count = 0;
+                self.parent = VId::NONE;
+            }
+        }
+    };
+}
 
-    pub(crate) shared: bool,
-    pub(crate) no_sharing: bool,
-    pub(crate) share_conjunct: Option<Conjunct>,
-    pub(crate) share_cycle: Cyclic,
-    pub(crate) share_base: Val,
-    pub(crate) share_decremented: bool,
-    pub(crate) shared_infos: Vec<CloseInfo>,
-
-    pub(crate) default_mode: DefaultMode,
-    pub(crate) orig_default_mode: DefaultMode,
-    pub(crate) default_attempt: VId,
-
-    pub(crate) kind: Kind,
-    pub(crate) kind_src: Source,
-    pub(crate) kind_group: u32,
-    pub(crate) scalar: Val,
-    pub(crate) scalar_group: u32,
-    pub(crate) list_closed: bool,
-    pub(crate) list_len: usize,
-    pub(crate) lower: Val,
-    pub(crate) upper: Val,
-    pub(crate) errs: ErrId,
-
-    pub(crate) arc_map: Vec<VId>,
-    pub(crate) vertex_map: Option<Box<VertexMap>>,
-    pub(crate) notify: Vec<Receiver>,
-    pub(crate) cyclic_conjuncts: Vec<CyclicConjunct>,
-    pub(crate) reqs: Vec<Requirement>,
-    pub(crate) replaced: Vec<(u32, u32)>,
-    pub(crate) flat_replaced: Option<Vec<(u32, u32)>>,
-    pub(crate) evidence: Vec<Evidence>,
-    pub(crate) req_sets: Option<Vec<ReqSet>>,
-    pub(crate) checks: Vec<Conjunct>,
-    pub(crate) post_checks: Vec<PostCheck>,
-    pub(crate) disjunctions: Vec<PendingDisjunction>,
-    pub(crate) disjuncts: Vec<VId>,
-    /// The result where all alternatives were scalars and types.
-    pub(crate) cheap_disjunction: Val,
-    pub(crate) disjunct_errs: Vec<ErrId>,
-    pub(crate) user_errs: Vec<ErrId>,
-    pub(crate) temporaries: Vec<VId>,
+node! {
+    passing {
+        tasks: Vec<TId>,
+        parent_tasks: Vec<TId>,
+        blocking: Vec<TId>,
+        deferred: Vec<VId>,
+        notify: Vec<Receiver>,
+        cyclic_conjuncts: Vec<CyclicConjunct>,
+        post_checks: Vec<PostCheck>,
+        disjuncts: Vec<VId>,
+        disjunct_errs: Vec<ErrId>,
+        user_errs: Vec<ErrId>,
+        temporaries: Vec<VId>,
+    }
+    known {
+        shared_infos: Vec<CloseInfo>,
+        arc_map: Vec<VId>,
+        reqs: Vec<Requirement>,
+        replaced: Vec<(u32, u32)>,
+        evidence: Vec<Evidence>,
+        checks: Vec<Conjunct>,
+        disjunctions: Vec<PendingDisjunction>,
+    }
+    plain {
+        /// What a shared value without root hangs on.
+        parent: VId,
+        ref_count: u32,
+        is_disjunct: bool,
+        initialized: bool,
+        to_complete: bool,
+        completing: bool,
+        skip_try: Option<bool>,
+        embed_closedness: u8,
+        run_mode: Option<Mode>,
+        eval_depth: u32,
+        depth: u32,
+        started: bool,
+        completed: Cond,
+        needs: Cond,
+        provided: Cond,
+        frozen: Cond,
+        counters: [i32; 10],
+        has_top: bool,
+        has_cyclic_conjunct: bool,
+        has_ancestor_cycle: bool,
+        has_non_cycle: bool,
+        has_non_cyclic: bool,
+        has_struct: bool,
+        is_def: bool,
+        has_field_value: bool,
+        a_struct: bool,
+        drop_parent_reqs: bool,
+        has_disjunction: bool,
+        shared: bool,
+        no_sharing: bool,
+        share_conjunct: Option<Conjunct>,
+        share_cycle: Cyclic,
+        share_base: Val,
+        share_decremented: bool,
+        default_mode: DefaultMode,
+        orig_default_mode: DefaultMode,
+        default_attempt: VId,
+        kind: Kind,
+        kind_src: Source,
+        kind_group: u32,
+        scalar: Val,
+        scalar_group: u32,
+        list_closed: bool,
+        list_len: usize,
+        lower: Val,
+        upper: Val,
+        errs: ErrId,
+        /// The result where all alternatives were scalars and types.
+        cheap_disjunction: Val,
+    }
+    cached {
+        vertex_map: Option<Box<VertexMap>>,
+        flat_replaced: Option<Vec<(u32, u32)>>,
+        req_sets: Option<Vec<ReqSet>>,
+    }
 }
 
 impl Node {

@@ -311,6 +311,8 @@ pub struct Program {
     pub(crate) clauses: Vec<Clause>,
     pub(crate) imports: Vec<Import>,
     pub(crate) trees: Vec<Source>,
+    /// Literals that are the members of whole files, with the index of their tree.
+    pub(crate) files: Vec<(SId, u32)>,
 }
 
 impl Program {

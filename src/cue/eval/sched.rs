@@ -19,7 +19,7 @@ impl Evaluator {
     pub(crate) fn nm(&mut self, v: VId) -> &mut Node {
         let id = self.v[v.i()].state;
         if !id.is_some() {
-            self.nodes[1] = Node::new();
+            self.nodes[1].reset();
             return &mut self.nodes[1];
         }
         &mut self.nodes[id.i()]
@@ -45,27 +45,28 @@ impl Evaluator {
         if self.has_state(v) {
             return true;
         }
-        let mut node = Node::new();
+        let id = self.new_node();
         let parent = self.v[v.i()].parent;
-        if parent.is_some() && self.has_state(parent) {
-            node.is_disjunct = self.n(parent).is_disjunct;
-            node.depth = self.n(parent).depth + 1;
-            node.provided = node.provided.or(Cond::ANCESTORS);
-        }
-        node.provided = node.provided.or(Cond::AUTO_UNBLOCK);
-        let id = match self.free_nodes.pop() {
-            Some(i) => {
-                self.nodes[i as usize] = node;
-                i
-            }
-            None => {
-                self.nodes.push(node);
-                self.nodes.len() as u32 - 1
-            }
+        let above = if parent.is_some() {
+            self.v[parent.i()].state
+        } else {
+            NId::NONE
         };
+        let mut provided = Cond::AUTO_UNBLOCK;
+        if above.is_some() {
+            let (is_disjunct, depth) = {
+                let above = &self.nodes[above.i()];
+                (above.is_disjunct, above.depth)
+            };
+            let node = &mut self.nodes[id.i()];
+            node.is_disjunct = is_disjunct;
+            node.depth = depth + 1;
+            provided = provided.or(Cond::ANCESTORS);
+        }
+        self.nodes[id.i()].provided = provided;
         let closed = parent.is_some() && self.v[parent.i()].closed_recursive;
         let x = self.vm(v);
-        x.state = NId(id);
+        x.state = id;
         if x.label.is_definition() || closed {
             x.closed_recursive = true;
         }
@@ -83,6 +84,17 @@ impl Evaluator {
         Ok(true)
     }
 
+    /// An idle working state.
+    pub(crate) fn new_node(&mut self) -> NId {
+        match self.free_nodes.pop() {
+            Some(i) => NId(i),
+            None => {
+                self.nodes.push(Node::new());
+                NId(self.nodes.len() as u32 - 1)
+            }
+        }
+    }
+
     /// Forgets the working state of a vertex.
     pub(crate) fn free_state(&mut self, v: VId) {
         let id = self.v[v.i()].state;
@@ -90,21 +102,22 @@ impl Evaluator {
             return;
         }
         self.v[v.i()].state = NId::NONE;
-        let node = std::mem::take(&mut self.nodes[id.i()]);
-        for t in node.blocking {
+        let node = &mut self.nodes[id.i()];
+        for t in &node.blocking {
             let t = &mut self.tasks[t.i()];
             if t.blocked_on == v {
                 t.blocked_on = VId::NONE;
                 t.block_cond = Cond::NEVER;
             }
         }
-        for t in node.tasks {
+        for t in &node.tasks {
             self.tasks[t.i()].blocked_on = VId::NONE;
             self.tasks[t.i()].defunct = true;
-            if !self.stack.contains(&t) {
+            if !self.stack.contains(t) {
                 self.free_tasks.push(t.0);
             }
         }
+        node.reset();
         self.free_nodes.push(id.0);
     }
 

@@ -1,5 +1,6 @@
 //! Tests of the evaluator: sources in, values in compact form out.
 
+mod counters;
 mod depth;
 mod language;
 mod limit;

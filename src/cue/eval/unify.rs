@@ -511,8 +511,9 @@ impl Evaluator {
             self.free_arc_state(a);
         }
         let x = self.vx(v);
-        if !x.parent.is_some() || x.label.is_let() {
-            self.free_state(v);
+        let late = |p: VId| self.vx(p).status == Status::Finalized && !self.has_state(p);
+        if !x.parent.is_some() || x.label.is_let() || late(x.parent) {
+            self.free_arc_state(v);
         }
     }
 
@@ -520,7 +521,9 @@ impl Evaluator {
         if !self.has_state(a) || self.n(a).ref_count > 0 || self.n(a).is_disjunct {
             return;
         }
-        if self.deref_disjunct(a) != a {
+        if self.vx(a).status == Status::Finalized && self.n(a).has_disjunction
+            || self.deref_disjunct(a) != a
+        {
             self.release(a);
         }
         self.free_state(a);
@@ -532,14 +535,16 @@ impl Evaluator {
         !self.vx(v).parent.is_some() && self.n(v).reqs.is_empty() && !self.n(v).is_disjunct
     }
 
-    /// Frees the working state of a subtree that is not used any more.
+    /// Frees the working state of a subtree that is not used any more, and of the alternatives in
+    /// it.
     pub(crate) fn release(&mut self, v: VId) {
         let mut list = vec![v];
         while let Some(v) = list.pop() {
             if self.n(v).ref_count > 0 {
                 continue;
             }
-            if self.has_state(v) && self.vx(v).status == Status::Finalized {
+            if self.vx(v).status == Status::Finalized {
+                self.push_alternatives(v, &mut list);
                 self.free_state(v);
             }
             list.extend(
@@ -550,5 +555,26 @@ impl Evaluator {
                     .filter(|a| self.v[a.i()].parent == v),
             );
         }
+    }
+
+    /// The copies that alternatives of a vertex were tried in, as far as they have working state.
+    fn push_alternatives(&self, v: VId, list: &mut Vec<VId>) {
+        let copy = |w: VId| self.vx(w).is_disjunct && self.has_state(w);
+        match self.vx(v).base.data {
+            Data::Vertex(w) if copy(w) => list.push(w),
+            Data::Disj(d) => {
+                list.extend(
+                    self.disjunction(d)
+                        .values
+                        .iter()
+                        .filter_map(|val| match val.data {
+                            Data::Vertex(w) if copy(w) => Some(w),
+                            _ => None,
+                        }),
+                )
+            }
+            _ => {}
+        }
+        list.extend(self.n(v).disjuncts.iter().copied().filter(|w| copy(*w)));
     }
 }

@@ -59,6 +59,8 @@ impl Evaluator {
         if self.vx(v).state.is_some() {
             self.finalize(v);
         }
+        self.discard_below(v);
+        self.free_state(v);
         let old = self.vx(v);
         let mut fresh = Vertex::new(old.parent, old.label, old.arc);
         fresh.multi_let = old.multi_let;
@@ -84,6 +86,47 @@ impl Evaluator {
         *self.vm(v) = fresh;
         self.lets.clear();
         true
+    }
+
+    /// Makes the room of what was reset usable again, once all are reset that read it.
+    pub fn recycle(&mut self) {
+        let mut discarded = std::mem::take(&mut self.discarded);
+        discarded.sort_unstable();
+        discarded.dedup();
+        for v in discarded {
+            self.free_state(v);
+            *self.vm(v) = Vertex::new(VId::NONE, Label::NONE, ArcType::NotPresent);
+            self.free_vertices.push(v);
+        }
+    }
+
+    /// Notes what hangs on a vertex alone: its fields, its constraints and the alternatives that
+    /// were tried for it.
+    fn discard_below(&mut self, v: VId) {
+        let mut list = vec![v];
+        while let Some(v) = list.pop() {
+            let x = self.vx(v);
+            let start = list.len();
+            let own = |a: &VId| self.vx(*a).parent == v;
+            list.extend(x.arcs.iter().copied().filter(own));
+            list.extend(x.patterns.iter().map(|p| p.constraint));
+            let tried = |w: VId| {
+                let w = self.vx(w);
+                w.is_disjunct && w.parent == x.parent && w.label == x.label
+            };
+            match x.base.data {
+                Data::Vertex(w) if tried(w) => list.push(w),
+                Data::Disj(d) => {
+                    let values = &self.disjunction(d).values;
+                    list.extend(values.iter().filter_map(|val| match val.data {
+                        Data::Vertex(w) if tried(w) => Some(w),
+                        _ => None,
+                    }));
+                }
+                _ => {}
+            }
+            self.discarded.extend_from_slice(&list[start..]);
+        }
     }
 
     /// Starts the whole package anew with the fills given, which replace all earlier ones. The

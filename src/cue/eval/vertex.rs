@@ -152,6 +152,14 @@ pub struct Vertex {
     pub(crate) structs: Vec<StructInfo>,
 }
 
+/// Adds to a list that mostly has one entry, and often two: lists of vertices are many.
+pub(crate) fn push_few<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == list.capacity() && list.len() < 2 {
+        list.reserve_exact(1);
+    }
+    list.push(item);
+}
+
 impl Vertex {
     pub(crate) fn new(parent: VId, label: Label, arc: ArcType) -> Vertex {
         Vertex {

@@ -265,7 +265,7 @@ impl Build {
             (Pos::NONE, Pos::NONE)
         };
         self.decl(Decl::Import(Import {
-            pos: Pos::NONE,
+            pos: Pos::wish(Rel::NewSection),
             lparen,
             specs,
             rparen,

@@ -1,7 +1,7 @@
 //! Definition mode: literals of one place pooled into one struct, everything else left as it is.
 
 use super::order_of_conjuncts::Part;
-use super::printer::{Entry, Member, Printer};
+use super::printer::{Member, Printer};
 use super::source::constraint;
 use crate::eval::kind::{ArcType, Kind};
 use crate::eval::label::Label;
@@ -9,8 +9,8 @@ use crate::eval::program::{DId, Decl, Expr, Op, SId, XId};
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::{Conjunct, EnvId, Item, VId};
 use crate::syntax::source::Pos;
-use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, ExprId, NodeId};
-use rustc_hash::FxHashMap;
+use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, ExprId, LitKind, NodeId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A conjunct and how many literals lie between it and the frame.
 type Placed = (Part, u32);
@@ -55,27 +55,19 @@ impl Printer<'_> {
     }
 
     /// A struct literal in definition mode.
-    pub(super) fn merged_literal(&mut self, env: EnvId, s: SId) -> ExprId {
-        self.merge_literal(env, s, VId::default())
+    pub(super) fn merged_literal(&mut self, env: EnvId, x: XId) -> ExprId {
+        self.merge(VId::default(), &[(Part::Expr(x, env, None), 0)])
     }
 
     /// A struct literal that is the value of a field of the vertex being printed.
-    pub(super) fn merged_field(&mut self, env: EnvId, s: SId, label: Label) -> ExprId {
+    pub(super) fn merged_field(&mut self, env: EnvId, x: XId, label: Label) -> ExprId {
         let node = self.node();
         let v = if super::source::is_nothing(node) {
             None
         } else {
             self.ev.arc_raw(node, label)
         };
-        self.merge_literal(env, s, v.unwrap_or_default())
-    }
-
-    fn merge_literal(&mut self, env: EnvId, s: SId, v: VId) -> ExprId {
-        let x = self
-            .ev
-            .program
-            .add_made(Expr::Struct(s), self.ev.program.struct_lit(s).pos);
-        self.merge(v, &[(Part::Expr(x, env, None), 0)])
+        self.merge(v.unwrap_or_default(), &[(Part::Expr(x, env, None), 0)])
     }
 
     fn merge(&mut self, v: VId, parts: &[Placed]) -> ExprId {
@@ -128,18 +120,16 @@ impl Printer<'_> {
 
     fn pool_value(&mut self, pool: &mut Pool, src: VId, v: Val) {
         let Data::Vertex(w) = v.data else {
-            self.pool_scalar(pool, src, Item::Val(v), EnvId::default());
+            if !self.drops_top(src, v) {
+                self.pool_scalar(pool, Item::Val(v), EnvId::default());
+            }
             return;
         };
         if let Some(e) = self.ev.vx(w).base.err()
             && (!self.ev.error(e).code.is_incomplete() || self.profile.is_final)
         {
-            self.pool_scalar(
-                pool,
-                w,
-                Item::Val(Val::bare(Data::Err(e))),
-                EnvId::default(),
-            );
+            let item = Item::Val(Val::bare(Data::Err(e)));
+            self.pool_scalar(pool, item, EnvId::default());
             return;
         }
         if !self.ev.is_data(w) {
@@ -155,7 +145,20 @@ impl Printer<'_> {
             base.data,
             Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)
         ) {
-            self.pool_scalar(pool, src, Item::Val(base), EnvId::default());
+            if !self.drops_top(src, base) {
+                self.pool_scalar(pool, Item::Val(base), EnvId::default());
+            }
+        }
+        for info in self.ev.vx(w).structs.clone() {
+            let front: Vec<Label> = (self.ev.program.struct_decls(info.lit).iter())
+                .filter_map(|d| match self.ev.program.decl(*d) {
+                    Decl::Field { label, .. } => Some(label),
+                    _ => None,
+                })
+                .collect();
+            for _ in 0..=info.repeats {
+                pool.fronts.push(front.clone());
+            }
         }
         let up = self.stack.last().map_or(0, |f| f.up);
         for a in self.ev.vx(w).arcs.clone() {
@@ -165,28 +168,33 @@ impl Printer<'_> {
         }
     }
 
-    fn pool_scalar(&mut self, pool: &mut Pool, src: VId, item: Item, env: EnvId) {
-        if let Item::Val(v) = item
-            && v.data == Data::Kind(Kind::TOP)
-            && !super::source::is_nothing(src)
-            && self.ev.vx(src).base.data != Data::Kind(Kind::TOP)
-        {
-            return;
-        }
+    /// Whether a value is `_` beside something that says more.
+    fn drops_top(&self, src: VId, v: Val) -> bool {
+        let top = Data::Kind(Kind::TOP);
+        v.data == top && !super::source::is_nothing(src) && self.ev.vx(src).base.data != top
+    }
+
+    fn pool_scalar(&mut self, pool: &mut Pool, item: Item, env: EnvId) {
         let info = Default::default();
         pool.values.push(Conjunct { item, env, info });
     }
 
     fn pool_expr(&mut self, pool: &mut Pool, src: VId, env: EnvId, x: XId, embedded: bool) {
         match self.ev.program.expr(x) {
-            Expr::Struct(s) => self.pool_literal(pool, src, env, s),
-            Expr::Val(v) => self.pool_value(pool, src, v),
+            Expr::Struct(s) => self.pool_literal(pool, src, env, x, s),
+            Expr::Val(v) if matches!(v.data, Data::Vertex(_)) => self.pool_value(pool, src, v),
+            Expr::Val(v) => {
+                // the expression knows how it was written
+                if !self.drops_top(src, v) {
+                    self.pool_scalar(pool, Item::Expr(x), env);
+                }
+            }
             Expr::Binary(Op::And, a, b) if !embedded => {
                 self.pool(pool, src, &Part::Expr(a, env, None), false);
                 self.pool(pool, src, &Part::Expr(b, env, None), false);
             }
             _ if self.is_self_contained(x) => {
-                self.pool_scalar(pool, src, Item::Expr(x), env);
+                self.pool_scalar(pool, Item::Expr(x), env);
             }
             _ if embedded => {
                 let x = self.expr(env, x);
@@ -199,17 +207,16 @@ impl Printer<'_> {
         }
     }
 
-    fn pool_literal(&mut self, pool: &mut Pool, src: VId, env: EnvId, s: SId) {
+    fn pool_literal(&mut self, pool: &mut Pool, src: VId, env: EnvId, x: XId, s: SId) {
         self.raise(1);
         if self.profile.attributes {
-            for text in self.ev.attributes_of_literal(s) {
+            for text in self.ev.attributes_of_struct(x) {
                 if !pool.attributes.contains(&text) {
                     pool.attributes.push(text);
                 }
             }
         }
         if self.is_complex(s) {
-            let x = self.ev.program.add_made(Expr::Struct(s), Pos::NONE);
             self.push(src, 0);
             // the frame stands for the literal itself
             self.raise(1);
@@ -224,6 +231,8 @@ impl Printer<'_> {
         pool.literals += 1;
         let node = self.node();
         let env = self.ev.new_env(env, node);
+        let at = pool.fronts.len();
+        pool.fronts.push(Vec::new());
         let mut front = Vec::new();
         for d in self.ev.program.struct_decls(s).to_vec() {
             match self.ev.program.decl(d) {
@@ -242,9 +251,7 @@ impl Printer<'_> {
                 | Decl::Comprehension(_) => {}
             }
         }
-        if !front.is_empty() {
-            pool.fronts.push(front);
-        }
+        pool.fronts[at] = front;
         self.raise(-1);
     }
 
@@ -270,7 +277,7 @@ impl Printer<'_> {
             .iter()
             .any(|d| match self.ev.program.decl(*d) {
                 Decl::Pattern { .. } | Decl::Dynamic { .. } | Decl::Comprehension(_) => true,
-                Decl::Field { .. } => self.ev.has_label_alias(*d),
+                Decl::Field { .. } => self.ev.label_alias(*d).is_some(),
                 Decl::Let { .. } | Decl::Ellipsis | Decl::Embed(_) => false,
             })
     }
@@ -295,11 +302,16 @@ impl Printer<'_> {
         {
             return self.value(v, None);
         }
+        let text = values.iter().find_map(|c| self.ev.literal_of(&c.item));
         let v = self.ev.inline_vertex(values);
         self.ev.finalize(v);
         let base = self.ev.vx(v).base;
         match base.data {
             Data::Struct | Data::List(_) | Data::Unset => self.vertex(v),
+            Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_) if text.is_some() => {
+                let (kind, text) = text.unwrap_or((LitKind::Int, String::new()));
+                self.out.literal(kind, &text)
+            }
             _ => self.value(base, Some(v)),
         }
     }
@@ -334,6 +346,17 @@ impl Printer<'_> {
                         .or(pool.embeds.first())
                         .copied()
                         .unwrap_or(ExprId(0));
+                }
+                (1, true) => {
+                    let x = pool.conjuncts.first().or(pool.embeds.first()).copied();
+                    if let Some(x) = x
+                        && let tree::Expr::Struct { decls, .. } = self.out.tree.expr(x)
+                    {
+                        for d in self.out.tree.decl_list(decls).to_vec() {
+                            self.add(Member::Decl(d));
+                        }
+                        return self.finish(v, false);
+                    }
                 }
                 _ => {}
             }
@@ -380,7 +403,14 @@ impl Printer<'_> {
         if label.is_definition() {
             self.in_definition += 1;
         }
-        let value = self.nested(|p| p.merge(pooled.vertex, &pooled.conjuncts));
+        let mut value = self.nested(|p| p.merge(pooled.vertex, &pooled.conjuncts));
+        let alias = (pooled.conjuncts.iter()).find_map(|(part, _)| match part {
+            Part::Expr(_, _, Some(d)) => self.ev.value_alias(*d),
+            _ => None,
+        });
+        if let Some(alias) = alias {
+            value = self.out.alias(&mut self.ev.names, &alias, value);
+        }
         if label.is_definition() {
             self.in_definition -= 1;
         }
@@ -406,14 +436,10 @@ impl Printer<'_> {
         let mark = constraint(pooled.arc.unwrap_or(ArcType::Member));
         let field = self.out.field(name, mark, value, attrs);
         if self.profile.docs {
-            self.doc_comments_of(&decls, NodeId::Decl(field));
+            self.doc_comments_of(&decls, NodeId::Decl(field), false);
         }
         if let Some(frame) = self.top() {
-            frame
-                .fields
-                .entry(label)
-                .or_insert_with(Entry::default)
-                .field = Some(field);
+            frame.fields.push((label, field));
         }
         self.add(Member::Decl(field));
     }
@@ -430,13 +456,13 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
     let mut fronts: Vec<std::collections::VecDeque<Label>> =
         pool.fronts.drain(..).map(Into::into).collect();
     let mut waiting: FxHashMap<Label, usize> = FxHashMap::default();
-    for front in fronts.iter().filter(|f| f.len() > 1) {
+    for front in &fronts {
         for label in front.iter().skip(1) {
             *waiting.entry(*label).or_default() += 1;
         }
     }
     let mut order: Vec<Label> = Vec::new();
-    let mut done: FxHashMap<Label, ()> = FxHashMap::default();
+    let mut done: FxHashSet<Label> = FxHashSet::default();
     loop {
         fronts.retain(|f| !f.is_empty());
         if fronts.is_empty() {
@@ -453,16 +479,13 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
         let Some(label) = fronts[i].pop_front() else {
             continue;
         };
+        // the last label of a list waits until nothing else can go on
         if fronts[i].len() > 1
             && let Some(n) = waiting.get_mut(&fronts[i][0])
         {
             *n = n.saturating_sub(1);
-        } else if let Some(next) = fronts[i].front()
-            && let Some(n) = waiting.get_mut(next)
-        {
-            *n = n.saturating_sub(1);
         }
-        if done.insert(label, ()).is_none() {
+        if done.insert(label) {
             order.push(label);
         }
     }
@@ -470,7 +493,7 @@ fn sorted_fields(pool: &mut Pool) -> Vec<(Label, Pooled)> {
         .fields
         .keys()
         .copied()
-        .filter(|l| !done.contains_key(l))
+        .filter(|l| !done.contains(l))
         .collect();
     rest.sort_unstable();
     order.extend(rest);

@@ -11,9 +11,10 @@ use crate::eval::label::{Label, LabelKind};
 use crate::eval::program::{DId, Decl, Expr, Op, SId, XId};
 use crate::eval::vertex::{Item, StructInfo, VId};
 use crate::syntax::source::{FileId, Pos};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 /// What a contribution can be recognised by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +22,19 @@ enum Node {
     Literal(SId),
     Decl(DId),
     Expr(XId),
+}
+
+/// The literals that something came from: almost always one.
+#[derive(Clone)]
+struct Owners {
+    first: usize,
+    more: Vec<usize>,
+}
+
+impl Owners {
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.first).chain(self.more.iter().copied())
+    }
 }
 
 /// A literal that contributed.
@@ -71,12 +85,7 @@ impl Evaluator {
             return out;
         }
         let labels = Order::new(self, v, around).sorted();
-        let by_label: FxHashMap<Label, VId> =
-            arcs.iter().map(|a| (self.v[a.i()].label, *a)).collect();
-        labels
-            .iter()
-            .filter_map(|l| by_label.get(l).copied())
-            .collect()
+        labels.iter().filter_map(|l| self.arc_raw(v, *l)).collect()
     }
 
     /// The order of the only literal, if all fields are declared in it.
@@ -88,22 +97,26 @@ impl Evaluator {
         if info.repeats > 0 {
             return None;
         }
-        let mut arcs = vertex.arcs.iter();
-        let mut seen = FxHashSet::default();
-        let mut next = arcs.next();
+        let arcs = vertex.arcs.as_slice();
+        let mut placed = 0;
         for d in self.program.struct_decls(info.lit) {
             let Decl::Field { label, .. } = self.program.decl(*d) else {
                 return None;
             };
-            if !seen.insert(label) {
-                continue;
-            }
-            match next {
-                Some(a) if self.v[a.i()].label == label => next = arcs.next(),
-                _ => return None,
+            if arcs
+                .get(placed)
+                .is_some_and(|a| self.v[a.i()].label == label)
+            {
+                placed += 1;
+            } else if !arcs[..placed]
+                .iter()
+                .rev()
+                .any(|a| self.v[a.i()].label == label)
+            {
+                return None;
             }
         }
-        next.is_none().then(|| vertex.arcs.clone())
+        (placed == arcs.len()).then(|| vertex.arcs.clone())
     }
 }
 
@@ -112,7 +125,7 @@ struct Order<'a> {
     v: VId,
     around: Around,
     sources: Vec<Source>,
-    owners: FxHashMap<Node, Vec<usize>>,
+    owners: FxHashMap<Node, Owners>,
     /// Labels that computed labels became, in order.
     produced: FxHashMap<DId, VecDeque<Label>>,
     graph: Graph,
@@ -169,14 +182,26 @@ impl<'a> Order<'a> {
     }
 
     fn own(&mut self, node: Node, source: usize) {
-        let list = self.owners.entry(node).or_default();
-        if !list.contains(&source) {
-            list.push(source);
+        match self.owners.entry(node) {
+            Entry::Vacant(entry) => {
+                entry.insert(Owners {
+                    first: source,
+                    more: Vec::new(),
+                });
+            }
+            Entry::Occupied(mut entry) => {
+                let owners = entry.get_mut();
+                if owners.first != source && !owners.more.contains(&source) {
+                    owners.more.push(source);
+                }
+            }
         }
     }
 
     fn find_owners(&mut self) {
         let program = &self.ev.program;
+        let decls = |s: &Source| program.struct_decls(s.info.lit).len() + 1;
+        self.owners.reserve(self.sources.iter().map(decls).sum());
         for i in 0..self.sources.len() {
             let lit = self.sources[i].info.lit;
             self.own(Node::Literal(lit), i);
@@ -196,9 +221,9 @@ impl<'a> Order<'a> {
         }
     }
 
-    fn move_to(&mut self, sources: &[usize], pos: Pos) {
+    fn move_to(&mut self, sources: &Owners, pos: Pos) {
         let file = self.ev.sources.file_of(pos);
-        for &i in sources {
+        for i in sources.iter() {
             self.sources[i].pos = pos;
             self.sources[i].file = file;
         }
@@ -228,12 +253,13 @@ impl<'a> Order<'a> {
                     reference = next;
                 }
                 let node = Node::Expr(reference.expr);
-                for i in found {
+                for i in found.iter() {
                     self.own(node, i);
                 }
                 let pos = ev.program.pos(reference.expr);
-                if pos.is_valid() {
-                    let all = self.owners.get(&node).cloned().unwrap_or_default();
+                if pos.is_valid()
+                    && let Some(all) = self.owners.get(&node).cloned()
+                {
                     self.move_to(&all, pos);
                 }
             }
@@ -256,13 +282,10 @@ impl<'a> Order<'a> {
                 continue;
             };
             for side in [a, b] {
-                let found = self
-                    .owners
-                    .get(&self.node_of(side))
-                    .cloned()
-                    .unwrap_or_default();
-                for i in found {
-                    self.sources[i].explicit = true;
+                if let Some(found) = self.owners.get(&self.node_of(side)) {
+                    for i in found.iter() {
+                        self.sources[i].explicit = true;
+                    }
                 }
                 work.push(side);
             }

@@ -8,7 +8,9 @@ use crate::eval::program::{Clause, Comprehension, DId, Decl, Expr, SId, XId};
 use crate::eval::value::Val;
 use crate::eval::vertex::{EnvId, Item, VId};
 use crate::syntax::source::Rel;
-use crate::syntax::tree::{self, CommentGroup, Decl as TreeDecl, DeclId, Field, NodeId, Tree};
+use crate::syntax::tree::{
+    self, CommentGroup, Decl as TreeDecl, DeclId, Field, LitKind, NodeId, Tree,
+};
 
 impl Evaluator {
     /// The texts of the attributes of a field, without repetitions.
@@ -106,10 +108,77 @@ impl Evaluator {
         Some((tree, node))
     }
 
-    /// Whether the label of a field has an old style alias.
-    pub(super) fn has_label_alias(&self, d: DId) -> bool {
-        self.tree_field(d)
-            .is_some_and(|(tree, _, f)| matches!(tree.expr(f.label), tree::Expr::Alias(_)))
+    /// The file that a literal is the members of.
+    pub(super) fn file_of_literal(&self, x: XId) -> Option<&Tree> {
+        let Expr::Struct(s) = self.program.expr(x) else {
+            return None;
+        };
+        let (_, tree) = self.program.files.iter().find(|f| f.0 == s)?;
+        Some(&self.program.trees.get(*tree as usize)?.tree)
+    }
+
+    /// Attributes among the members of the struct literal or file that an expression is.
+    pub(super) fn attributes_of_struct(&self, x: XId) -> Vec<String> {
+        let mut out = Vec::new();
+        let list = match (self.file_of_literal(x), self.program.origin(x)) {
+            (Some(tree), _) => Some((tree, tree.decls)),
+            (None, Some((source, node))) => match source.tree.expr(node) {
+                tree::Expr::Struct { decls, .. } => Some((&*source.tree, decls)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some((tree, decls)) = list else {
+            return out;
+        };
+        for d in tree.decl_list(decls) {
+            match tree.decl(*d) {
+                TreeDecl::Attribute(a) => out.push(tree.text(tree.attr(a).text).to_owned()),
+                // what stands before these is of the file and not of its value
+                TreeDecl::Package { .. } | TreeDecl::Import(_) => out.clear(),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// The old style alias of the label of a field, and the label as it was written; no text for
+    /// what is no plain label.
+    pub(super) fn label_alias(&self, d: DId) -> Option<(String, Option<(LitKind, String)>)> {
+        let (tree, _, f) = self.tree_field(d)?;
+        let tree::Expr::Alias(a) = tree.expr(f.label) else {
+            return None;
+        };
+        let label = match tree.expr(a.expr) {
+            tree::Expr::Literal(kind, text) => Some((kind, tree.text(text).to_owned())),
+            _ => None,
+        };
+        Some((self.names.get(a.name).to_owned(), label))
+    }
+
+    /// The alias of the value of a field.
+    pub(super) fn value_alias(&self, d: DId) -> Option<String> {
+        let (tree, _, f) = self.tree_field(d)?;
+        match tree.expr(f.value) {
+            tree::Expr::Alias(a) => Some(self.names.get(a.name).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Doc comments that stand at a declaration itself.
+    pub(super) fn own_docs(&self, d: DId) -> Vec<Doc> {
+        let Some((source, id)) = self.program.decl_origin(d) else {
+            return Vec::new();
+        };
+        let node = match (self.program.decl(d), source.tree.decl(id)) {
+            (Decl::Embed(x), _) => match self.program.origin(x) {
+                Some((_, node)) => NodeId::Expr(node),
+                None => return Vec::new(),
+            },
+            (_, TreeDecl::Comprehension(x)) => NodeId::Expr(x),
+            _ => NodeId::Decl(id),
+        };
+        groups(&source.tree, node)
     }
 
     /// The name a reference was written with.
@@ -148,8 +217,8 @@ impl Evaluator {
         matches!(clause, Some((_, tree::Clause::For { key: Some(_), .. })))
     }
 
-    /// An expression evaluated in an environment, for printing only.
-    pub(super) fn evaluate_in(&mut self, env: EnvId, x: XId) -> Val {
+    /// An expression evaluated in an environment, for printing only; its default if wanted.
+    pub(super) fn evaluate_in(&mut self, env: EnvId, x: XId, default: bool) -> Val {
         match self.program.expr(x) {
             Expr::Val(v) => v,
             _ => {
@@ -161,23 +230,32 @@ impl Evaluator {
                 };
                 let v = self.inline_vertex(vec![conjunct]);
                 self.finalize(v);
-                self.plain_default(self.value(v))
+                let value = self.value(v);
+                if default {
+                    self.plain_default(value)
+                } else {
+                    value
+                }
             }
         }
     }
 
-    /// The doc comments of a field; those of the chain `a: b: c` above it count for the innermost.
-    fn docs_of(&self, d: DId) -> Vec<Doc> {
+    /// The doc comments of a field; with `chain`, those of `a: b: c` above it, too, for the
+    /// innermost.
+    fn docs_of(&self, d: DId, chain: bool) -> Vec<Doc> {
         let Some((tree, id, field)) = self.tree_field(d) else {
             return Vec::new();
         };
         if is_chain(tree, &field) {
             return Vec::new();
         }
-        let mut out = groups(tree, id);
+        let mut out = groups(tree, NodeId::Decl(id));
+        if !chain {
+            return out;
+        }
         let mut inner = id;
         while let Some(outer) = chain_parent(tree, inner) {
-            out.extend(groups(tree, outer));
+            out.extend(groups(tree, NodeId::Decl(outer)));
             inner = outer;
         }
         out
@@ -185,14 +263,14 @@ impl Evaluator {
 }
 
 /// A doc comment: its lines, and where in the declaration it stands.
-struct Doc {
+pub(super) struct Doc {
     lines: Vec<String>,
     position: u8,
     rel: Rel,
 }
 
-fn groups(tree: &Tree, id: DeclId) -> Vec<Doc> {
-    let docs = tree.comments(NodeId::Decl(id)).iter().filter(|g| g.doc);
+fn groups(tree: &Tree, node: NodeId) -> Vec<Doc> {
+    let docs = tree.comments(node).iter().filter(|g| g.doc);
     docs.map(|g| Doc {
         lines: g
             .list
@@ -257,23 +335,28 @@ impl Printer<'_> {
                 _ => None,
             })
             .collect();
-        self.doc_comments_of(&decls, node);
+        self.doc_comments_of(&decls, node, true);
     }
 
     /// The doc comments of declarations; equal ones once.
-    pub(super) fn doc_comments_of(&mut self, decls: &[DId], node: NodeId) {
+    pub(super) fn doc_comments_of(&mut self, decls: &[DId], node: NodeId, chain: bool) {
         let mut seen: Vec<Doc> = Vec::new();
         for d in decls {
             if !matches!(self.ev.program.decl(*d), Decl::Field { .. }) {
                 continue;
             }
-            for doc in self.ev.docs_of(*d) {
+            for doc in self.ev.docs_of(*d, chain) {
                 if !seen.iter().any(|s| s.lines == doc.lines) {
                     seen.push(doc);
                 }
             }
         }
-        for doc in seen {
+        self.put_docs(seen, node);
+    }
+
+    /// Attaches doc comments to a node.
+    pub(super) fn put_docs(&mut self, docs: Vec<Doc>, node: NodeId) {
+        for doc in docs {
             let group = CommentGroup {
                 position: doc.position,
                 ..doc_group()

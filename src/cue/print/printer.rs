@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::deeper;
+use super::definition::Head;
 use super::order::Around;
 use crate::eval::context::Evaluator;
 use crate::eval::label::Label;
@@ -9,7 +10,9 @@ use crate::eval::program::XId;
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 use crate::syntax::format::{Node, Style, format};
-use crate::syntax::tree::{Decl, DeclId, ExprId, Tree};
+use crate::syntax::simplify::simplify_labels;
+use crate::syntax::source::Pos;
+use crate::syntax::tree::{Decl, DeclId, Expr, ExprId, Ident, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What of a value is printed, and how.
@@ -35,6 +38,10 @@ pub struct Profile {
     pub package: String,
     /// A package clause to print, or nothing.
     pub clause: Option<String>,
+    /// Whether the value is printed as its source, so that the text means the same.
+    pub source: bool,
+    /// Whether references to packages that are not of the library are replaced.
+    pub inline_imports: bool,
 }
 
 impl Profile {
@@ -51,6 +58,21 @@ impl Profile {
             errors: false,
             package: package.to_owned(),
             clause: None,
+            source: false,
+            inline_imports: false,
+        }
+    }
+
+    /// What `def` prints.
+    pub fn def(package: &str) -> Self {
+        Self {
+            take_defaults: false,
+            optional: true,
+            hidden: true,
+            attributes: true,
+            docs: true,
+            source: true,
+            ..Self::eval(package)
         }
     }
 
@@ -67,7 +89,10 @@ impl Profile {
 
 /// The text of a value as a file of the language; a lone newline for an empty one.
 pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) -> String {
-    let tree = value_tree(ev, v, profile);
+    let mut tree = value_tree(ev, v, profile);
+    if style.simplify {
+        simplify_labels(&mut tree, &mut ev.names);
+    }
     let alone = match *tree.decl_list(tree.decls) {
         [only] => match tree.decl(only) {
             Decl::Embed(x) => Some(x),
@@ -83,7 +108,7 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
         .decl_list(tree.decls)
         .last()
         .is_some_and(|d| matches!(tree.decl(*d), Decl::Let { .. }));
-    if text.starts_with('\n') && !lets {
+    if text.starts_with('\n') && !lets && !profile.source {
         text.remove(0);
     }
     if text.is_empty() {
@@ -97,6 +122,11 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
 pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
     let mut printer = Printer::new(ev, profile);
     let x = match v.data {
+        Data::Vertex(x) if profile.source => {
+            let value = printer.definition(x);
+            let head = printer.head(x);
+            return printer.into_file(value, head);
+        }
         Data::Vertex(x) if printer.ev.is_expression(x) && printer.ev.is_value_alone(x) => {
             let base = printer.ev.base(x);
             printer.value(base, None)
@@ -107,16 +137,8 @@ pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
         }
         _ => printer.value(v, None),
     };
-    printer.into_file(x)
-}
-
-/// A label of a struct that is being printed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Entry {
-    /// A name that references use, as the label is no identifier.
-    pub(super) alias: Option<String>,
-    /// The printed field, once there is one.
-    pub(super) field: Option<DeclId>,
+    let head = printer.wanted_clause();
+    printer.into_file(x, head)
 }
 
 /// A member of the struct that is being printed.
@@ -134,9 +156,14 @@ pub(super) struct Frame {
     /// How many literals of the source the frame stands for.
     pub(super) up: u32,
     pub(super) members: Vec<Member>,
-    pub(super) fields: FxHashMap<Label, Entry>,
+    /// The printed fields; what stands last counts.
+    pub(super) fields: Vec<(Label, DeclId)>,
+    /// Names that references use where the label is no identifier.
+    pub(super) aliases: Vec<(Label, String)>,
     /// The pattern constraint or computed field whose value is being printed.
     pub(super) pattern: Option<DeclId>,
+    /// Aliases of computed fields and patterns, which their labels get once something uses them.
+    pub(super) dynamic: Vec<(String, DeclId)>,
 }
 
 /// A let that a literal around declares.
@@ -154,7 +181,9 @@ pub(super) struct Printer<'a> {
     pub(super) out: Build,
     pub(super) stack: Vec<Frame>,
     pub(super) lets: FxHashMap<Label, LetState>,
-    /// Aliases of values and labels by the place they were declared at.
+    /// Aliases of labels that keep them, each with its label.
+    pub(super) aliases: FxHashSet<(String, Label)>,
+    /// Names that are taken.
     pub(super) used: FxHashSet<String>,
     pub(super) imports: Vec<(Option<String>, String)>,
     /// Let clauses that follow the value.
@@ -174,6 +203,7 @@ impl<'a> Printer<'a> {
             out: Build::default(),
             stack: Vec::new(),
             lets: FxHashMap::default(),
+            aliases: FxHashSet::default(),
             used: FxHashSet::default(),
             imports: Vec::new(),
             tail: Vec::new(),
@@ -189,8 +219,10 @@ impl<'a> Printer<'a> {
             node,
             up,
             members: Vec::new(),
-            fields: FxHashMap::default(),
+            fields: Vec::new(),
+            aliases: Vec::new(),
             pattern: None,
+            dynamic: Vec::new(),
         });
     }
 
@@ -199,9 +231,10 @@ impl<'a> Printer<'a> {
         let Some(frame) = self.stack.pop() else {
             return Vec::new();
         };
-        for entry in frame.fields.values() {
-            if let (Some(alias), Some(field)) = (&entry.alias, entry.field) {
-                self.out.alias_label(&mut self.ev.names, field, alias);
+        for (label, alias) in &frame.aliases {
+            let printed = frame.fields.iter().rev().find(|(l, _)| l == label);
+            if let Some((_, field)) = printed {
+                self.out.alias_label(&mut self.ev.names, *field, alias);
             }
         }
         frame.members
@@ -274,17 +307,24 @@ impl<'a> Printer<'a> {
         }
     }
 
-    pub(super) fn into_file(mut self, x: ExprId) -> Tree {
-        use crate::syntax::tree::{Expr, Ident};
-        let mut decls = Vec::new();
-        if let Some(name) = self.profile.clause.clone() {
-            let name = self.ev.names.intern(&name);
-            let pos = crate::syntax::source::Pos::NONE;
-            decls.push(self.out.decl(Decl::Package {
-                pos,
-                name: Ident { name, pos },
-            }));
+    /// The package clause that was asked for.
+    fn wanted_clause(&mut self) -> Head {
+        let Some(name) = self.profile.clause.clone() else {
+            return Head::default();
+        };
+        let name = self.ev.names.intern(&name);
+        let pos = Pos::NONE;
+        let clause = self.out.decl(Decl::Package {
+            pos,
+            name: Ident { name, pos },
+        });
+        Head {
+            clause: Some(clause),
         }
+    }
+
+    pub(super) fn into_file(mut self, x: ExprId, head: Head) -> Tree {
+        let mut decls: Vec<DeclId> = head.clause.into_iter().collect();
         self.complete_pivot();
         if !self.imports.is_empty() {
             let imports = std::mem::take(&mut self.imports);

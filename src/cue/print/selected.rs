@@ -81,7 +81,7 @@ impl Evaluator {
             }
             Expr::Index { x, index, .. } => {
                 let base = self.static_target(env, x)?;
-                let index = self.evaluate_in(env, index);
+                let index = self.evaluate_in(env, index, true);
                 let label = match index.data {
                     Data::Int(i) => Label::index_of(usize::try_from(i).ok()?),
                     Data::Str(name) => Label::string(name),

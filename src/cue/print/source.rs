@@ -10,18 +10,18 @@ use crate::eval::vertex::{EnvId, VId};
 use crate::syntax::literal::{is_identifier, quote_string};
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
-    self, Constraint, Decl as TreeDecl, DeclId, ElseKind, ExprId, Ident, LitKind,
+    self, Constraint, Decl as TreeDecl, DeclId, ElseKind, ExprId, Ident, LitKind, NodeId,
 };
 
 impl Printer<'_> {
     /// Notes the lets that literals of an expression declare, so that references may use them.
     pub(super) fn mark_lets(&mut self, x: XId) {
-        let mut work = vec![x];
-        while let Some(x) = work.pop() {
+        let (mut first, mut work) = (Some(x), Vec::new());
+        while let Some(x) = first.take().or_else(|| work.pop()) {
             match self.ev.program.expr(x) {
                 Expr::Struct(s) => {
-                    for d in self.ev.program.struct_decls(s).to_vec() {
-                        match self.ev.program.decl(d) {
+                    for i in self.ev.program.struct_lit(s).decls.range() {
+                        match self.ev.program.decl(self.ev.program.decl_lists[i]) {
                             Decl::Let { label, value, .. } => {
                                 self.lets.insert(
                                     label,
@@ -33,6 +33,13 @@ impl Printer<'_> {
                                 self.add(Member::Let(label));
                             }
                             Decl::Embed(x) => work.push(x),
+                            Decl::Field { label, .. } => {
+                                if let Some((alias, _)) =
+                                    self.ev.label_alias(self.ev.program.decl_lists[i])
+                                {
+                                    self.aliases.insert((alias, label));
+                                }
+                            }
                             _ => {}
                         }
                     }
@@ -82,7 +89,7 @@ impl Printer<'_> {
                 Data::Vertex(x) => self.merged_vertex(x),
                 _ => self.value(v, None),
             },
-            Expr::Struct(s) => self.merged_literal(env, s),
+            Expr::Struct(_) => self.merged_literal(env, x),
             _ => self.adt(env, x),
         }
     }
@@ -196,9 +203,18 @@ impl Printer<'_> {
         let env = self.ev.new_env(env, node);
         let mut decls = Vec::new();
         for d in self.ev.program.struct_decls(s).to_vec() {
-            if let Some(decl) = self.decl(env, d) {
-                decls.push(decl);
+            let Some(decl) = self.decl(env, d) else {
+                continue;
+            };
+            if self.profile.docs {
+                let docs = self.ev.own_docs(d);
+                let node = match self.out.tree.decl(decl) {
+                    TreeDecl::Comprehension(x) | TreeDecl::Embed(x) => NodeId::Expr(x),
+                    _ => NodeId::Decl(decl),
+                };
+                self.put_docs(docs, node);
             }
+            decls.push(decl);
         }
         self.out.structure(&decls)
     }
@@ -222,15 +238,19 @@ impl Printer<'_> {
             }
             Decl::Let { .. } => return None,
             Decl::Field { label, arc, value } => {
-                let name = self.label(label);
+                let name = self.written_label(label, d);
                 let value = match self.ev.program.expr(value) {
-                    Expr::Struct(s) => self.merged_field(env, s, label),
+                    Expr::Struct(_) => self.merged_field(env, value, label),
                     _ => self.expr(env, value),
+                };
+                let value = match self.ev.value_alias(d) {
+                    Some(alias) => self.out.alias(&mut self.ev.names, &alias, value),
+                    None => value,
                 };
                 let attrs = self.attributes_of(d);
                 let field = self.out.field(name, constraint(arc), value, attrs);
                 if let Some(frame) = self.top() {
-                    frame.fields.entry(label).or_default().field = Some(field);
+                    frame.fields.push((label, field));
                 }
                 field
             }
@@ -256,11 +276,30 @@ impl Printer<'_> {
         })
     }
 
+    /// A label with the alias it was declared with.
+    fn written_label(&mut self, label: Label, d: DId) -> ExprId {
+        match self.ev.label_alias(d) {
+            None => self.label(label),
+            Some((alias, text)) => {
+                let x = match text {
+                    Some((kind, text)) => self.out.literal(kind, &text),
+                    None => self.label(label),
+                };
+                self.out.alias(&mut self.ev.names, &alias, x)
+            }
+        }
+    }
+
     /// A pattern constraint or computed field, which its value may refer to.
     fn valued(&mut self, env: EnvId, name: ExprId, arc: ArcType, value: XId, d: DId) -> DeclId {
         let attrs = self.attributes_of(d);
         let placeholder = self.ident("_");
         let field = self.out.field(name, constraint(arc), placeholder, attrs);
+        if let Some((alias, _)) = self.ev.label_alias(d)
+            && let Some(frame) = self.top()
+        {
+            frame.dynamic.push((alias, field));
+        }
         let before = self.top().and_then(|f| f.pattern.replace(field));
         let value = self.expr(env, value);
         if let Some(frame) = self.top() {
@@ -276,7 +315,7 @@ impl Printer<'_> {
     /// The label of a computed field: literals and interpolations as they are, others in
     /// parentheses.
     fn key(&mut self, env: EnvId, key: XId) -> ExprId {
-        let known = self.ev.evaluate_in(env, key);
+        let known = self.ev.evaluate_in(env, key, false);
         let x = match known.data {
             Data::Str(_) => self.scalar(known),
             _ => self.inner(env, key),
@@ -340,7 +379,15 @@ impl Printer<'_> {
             self.pop();
         }
         let orelse = c.orelse.is_some().then(|| self.expr(outer, c.orelse));
-        let orelse = orelse.and_then(|body| self.out.else_part(ElseKind::Else, body));
+        let orelse = orelse.and_then(|body| {
+            // what is no struct is lost
+            let is_struct = matches!(self.out.tree.expr(body), tree::Expr::Struct { .. });
+            let kind = match clauses.as_slice() {
+                [tree::Clause::If { .. } | tree::Clause::Try { .. }] => ElseKind::Else,
+                _ => ElseKind::Otherwise,
+            };
+            is_struct.then(|| self.out.else_part(kind, body)).flatten()
+        });
         let place = Pos::wish(rels.first().copied().unwrap_or(Rel::None));
         let clauses = self.out.clauses(clauses);
         self.out.expr_at(
@@ -420,6 +467,7 @@ impl Printer<'_> {
             Expr::LabelRef { up, label } => self.label_reference(env, up, label),
             Expr::DynamicRef { name, .. } => {
                 let name = label::text(&self.ev.names, name);
+                self.alias_dynamic(&name);
                 self.ident(&name)
             }
             Expr::Let { label, .. } => self.let_reference(env, label),
@@ -453,6 +501,15 @@ impl Printer<'_> {
         }
     }
 
+    /// Gives a computed field the alias that something refers to it by.
+    fn alias_dynamic(&mut self, name: &str) {
+        let frames = self.stack.iter();
+        let found = frames.flat_map(|f| &f.dynamic).rfind(|(n, _)| n == name);
+        if let Some((_, field)) = found.cloned() {
+            self.out.alias_label(&mut self.ev.names, field, name);
+        }
+    }
+
     fn optional(&mut self, x: ExprId, optional: bool) -> ExprId {
         if optional {
             self.out.expr(tree::Expr::Optional(x, Pos::NONE))
@@ -464,14 +521,17 @@ impl Printer<'_> {
     /// The name of a field that is referred to; an alias where the label is no identifier.
     fn field_name(&mut self, x: XId, up: u32, label: Label) -> String {
         let name = label::text(&self.ev.names, label);
+        if let Some(written) = self.ev.written_name(x)
+            && written != name
+            && self.aliases.contains(&(written.clone(), label))
+        {
+            return written;
+        }
         let frame = self.frame_at(up, false);
         if let Some(i) = frame
-            && let Some(alias) = self.stack[i]
-                .fields
-                .get(&label)
-                .and_then(|e| e.alias.clone())
+            && let Some((_, alias)) = self.stack[i].aliases.iter().find(|(l, _)| *l == label)
         {
-            return alias;
+            return alias.clone();
         }
         if is_identifier(&name) {
             return name;
@@ -479,7 +539,7 @@ impl Printer<'_> {
         let written = self.ev.written_name(x).unwrap_or_else(|| "X".to_owned());
         let alias = self.unique(&written);
         if let Some(i) = frame {
-            self.stack[i].fields.entry(label).or_default().alias = Some(alias.clone());
+            self.stack[i].aliases.push((label, alias.clone()));
         }
         alias
     }

@@ -3,7 +3,7 @@
 use super::build::line_group;
 use super::order::Around;
 use super::order_of_conjuncts::{Part, sort_parts};
-use super::printer::{Entry, Member, Printer};
+use super::printer::{Member, Printer};
 use super::ranges::number_bound;
 use super::report::comment_text;
 use crate::eval::context::Evaluator;
@@ -38,8 +38,8 @@ impl Printer<'_> {
             Vec::new()
         };
         self.push(v, 1);
-        for c in self.ev.vx(v).conjuncts.clone() {
-            let x = self.ev.conjunct_expr(&c);
+        for i in 0..self.ev.vx(v).conjuncts.len() {
+            let x = self.ev.conjunct_expr(&self.ev.vx(v).conjuncts[i]);
             self.mark_lets(x);
         }
         let lets = self.stack.last().map_or(0, |f| f.members.len());
@@ -190,11 +190,7 @@ impl Printer<'_> {
             self.doc_comments(a, NodeId::Decl(field));
         }
         if let Some(frame) = self.top() {
-            frame
-                .fields
-                .entry(label)
-                .or_insert_with(Entry::default)
-                .field = Some(field);
+            frame.fields.push((label, field));
         }
         self.add(Member::Decl(field));
     }
@@ -379,18 +375,19 @@ impl Printer<'_> {
 
     /// A label as it stands before a colon or after a point.
     pub(super) fn label(&mut self, l: Label) -> ExprId {
+        if matches!(l.kind(), LabelKind::String | LabelKind::Definition) {
+            let name = self.ev.names.get(l.name());
+            let bare = !l.is_string()
+                || !name.is_empty() && !name.starts_with(['#', '_']) && is_identifier(name);
+            if bare {
+                return self.out.expr(tree::Expr::Ident(l.name()));
+            }
+            let text = quote_string(name);
+            return self.out.literal(LitKind::String, &text);
+        }
         let name = label::text(&self.ev.names, l);
         match l.kind() {
             LabelKind::Int => self.out.literal(LitKind::Int, &name),
-            LabelKind::String => {
-                let bare =
-                    !name.is_empty() && !name.starts_with(['#', '_']) && is_identifier(&name);
-                if bare {
-                    self.ident(&name)
-                } else {
-                    self.out.literal(LitKind::String, &quote_string(&name))
-                }
-            }
             _ => self.ident(&name),
         }
     }
@@ -538,31 +535,36 @@ impl Simplified {
 
 impl Evaluator {
     /// The literal that a vertex consists of, as written; only where a conjunct is the literal
-    /// itself
-    /// and no field around it, as in list elements.
+    /// itself and no field around it, as in list elements.
     pub(super) fn basic_literal(&self, v: VId) -> Option<(LitKind, String)> {
-        self.vx(v).conjuncts.iter().find_map(|c| {
-            let Item::Expr(x) = c.item else {
-                return None;
-            };
-            match self.program.expr(x) {
+        let conjuncts = self.vx(v).conjuncts.iter();
+        conjuncts.into_iter().find_map(|c| match c.item {
+            Item::Expr(x) => match self.program.expr(x) {
                 // an element that a function handed on
                 Expr::Val(Val {
                     data: Data::Vertex(inner),
                     ..
-                }) if inner != v => {
-                    return self.basic_literal(inner);
-                }
-                Expr::Val(_) => {}
-                _ => return None,
-            }
-            let (source, node) = self.program.origin(x)?;
-            match source.tree.expr(node) {
-                tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
-                    Some((kind, source.tree.text(text).to_owned()))
-                }
-                _ => None,
-            }
+                }) if inner != v => self.basic_literal(inner),
+                _ => self.literal_of(&c.item),
+            },
+            _ => None,
         })
+    }
+
+    /// The literal that a conjunct is, as written.
+    pub(super) fn literal_of(&self, item: &Item) -> Option<(LitKind, String)> {
+        let Item::Expr(x) = *item else {
+            return None;
+        };
+        if !matches!(self.program.expr(x), Expr::Val(_)) {
+            return None;
+        }
+        let (source, node) = self.program.origin(x)?;
+        match source.tree.expr(node) {
+            tree::Expr::Literal(kind, text) if kind != LitKind::Piece => {
+                Some((kind, source.tree.text(text).to_owned()))
+            }
+            _ => None,
+        }
     }
 }

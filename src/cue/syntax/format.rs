@@ -81,7 +81,7 @@ impl<'a> Formatter<'a> {
             tree,
             names,
             style,
-            out: Space::new(),
+            out: Space::new(if style.spaces { 4 } else { 8 }),
             stack: Vec::new(),
             current: Frame {
                 node: None,

@@ -5,7 +5,8 @@ use super::plan::{Item, Plan};
 use pravo_cue::builtin::Data;
 use pravo_cue::eval::value::{Data as Of, Val};
 use pravo_cue::print::{
-    DataError, DataStyle, JsonStyle, Profile, Report, print_value, to_data, write_json, write_yaml,
+    DataError, DataStyle, JsonStyle, Profile, Report, print_value, to_data, write_json, write_toml,
+    write_yaml,
 };
 use pravo_cue::syntax::format::Style;
 use pravo_load::Encoding;
@@ -41,9 +42,9 @@ impl Output {
             | Encoding::Json
             | Encoding::JsonLines
             | Encoding::Yaml
+            | Encoding::Toml
             | Encoding::Text
             | Encoding::Binary => Ok(Output { encoding, file }),
-            Encoding::Toml => Err("the encoding toml is not built in".to_owned()),
             Encoding::Xml | Encoding::Other => {
                 Err(format!("unsupported encoding \"{}\"", encoding.name()))
             }
@@ -91,6 +92,11 @@ pub(super) fn encode(
             let data = data(plan, item, value, DataStyle { literals: true })?;
             Ok(write_yaml(&data).into_bytes())
         }
+        Encoding::Toml => {
+            let data = data(plan, item, value, DataStyle::default())?;
+            let text = write_toml(&data).map_err(|text| vec![unplaced(text)])?;
+            Ok(text.into_bytes())
+        }
         Encoding::Text | Encoding::Binary => {
             let data = data(plan, item, value, DataStyle::default())?;
             raw(plan, item, &data, encoding)
@@ -117,6 +123,20 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
             let profile = Profile {
                 clause,
                 ..Profile::export(&package)
+            };
+            (
+                profile,
+                Style {
+                    simplify: true,
+                    spaces: false,
+                },
+            )
+        }
+        Word::Def => {
+            let profile = Profile {
+                clause,
+                inline_imports: flags.inline_imports,
+                ..Profile::def(&package)
             };
             (
                 profile,
@@ -154,6 +174,17 @@ fn data(plan: &Plan, item: &Item, value: Val, style: DataStyle) -> Result<Data, 
         Ok(data) => Ok(data),
         Err(DataError::Error(e)) => Err(plan.ev.reports_of(item.value, e)),
         Err(DataError::Incomplete(text)) => Err(vec![report(plan, item, text)]),
+    }
+}
+
+/// An error that names no place.
+fn unplaced(message: String) -> Report {
+    Report {
+        code: pravo_cue::eval::kind::Code::Eval,
+        path: Vec::new(),
+        message,
+        primary: pravo_cue::syntax::source::Pos::NONE,
+        more: Vec::new(),
     }
 }
 

@@ -1,10 +1,11 @@
-//! `cue eval` and `cue export`.
+//! `cue eval`, `cue export` and `cue def`.
 
 use super::encode::{Output, encode};
 use super::flags::{Flags, Word};
 use super::plan::{Item, Plan};
 use super::{Failed, World};
 use pravo_load::Encoding;
+use std::mem::ManuallyDrop;
 
 /// Prints the values of all instances.
 pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
@@ -27,7 +28,8 @@ pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<()
         world.tell(&format!("error writing \"{file}\": file already exists\n"));
         return Err(Failed);
     }
-    let mut plan = Plan::load(word, flags, world, Encoding::Cue)?;
+    // The process ends with the command: giving back every piece would only take time.
+    let mut plan = ManuallyDrop::new(Plan::load(word, flags, world, Encoding::Cue)?);
     if flags.schema.is_some() || (!flags.merge && !plan.set.data.is_empty()) {
         if plan.set.data.is_empty() {
             world.tell("-d/--schema flag requires non-CUE input files\n");
@@ -79,7 +81,14 @@ impl<'a> Printer<'a> {
     /// Prints one value, or why it cannot be printed.
     fn item(&mut self, plan: &mut Plan, item: &Item, world: &mut World<'_>) -> Result<(), Failed> {
         let is_cue = self.output.encoding == Encoding::Cue;
-        let export = self.word == Word::Export;
+        let export = self.word != Word::Eval;
+        if self.word == Word::Def
+            && is_cue
+            && let Some(e) = plan.fatal(item.value)
+        {
+            plan.tell_error(world, item.value, e, false);
+            return Err(Failed);
+        }
         if !export
             && !self.flags.ignore
             && let Some(e) = plan.broken(item.value)
@@ -87,7 +96,7 @@ impl<'a> Printer<'a> {
             plan.tell_error(world, item.value, e, false);
             return Err(Failed);
         }
-        let concrete = export || !is_cue || self.flags.concrete == Some(true);
+        let concrete = self.word == Word::Export || !is_cue || self.flags.concrete == Some(true);
         if concrete
             && !(self.flags.ignore && !export && is_cue)
             && let Some(e) = plan.not_concrete(item.value)
@@ -110,7 +119,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `export` stops at an error, `eval` goes on.
+    /// `export` and `def` stop at an error, `eval` goes on.
     fn fail(&mut self, stop: bool) -> Result<(), Failed> {
         self.failed = true;
         if stop { Err(Failed) } else { Ok(()) }

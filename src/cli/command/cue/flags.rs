@@ -7,6 +7,8 @@ pub(super) enum Word {
     Eval,
     Export,
     Vet,
+    Def,
+    Fmt,
 }
 
 /// The flags that were given.
@@ -31,6 +33,11 @@ pub(super) struct Flags {
     pub(super) package: Option<String>,
     pub(super) schema: Option<String>,
     pub(super) merge: bool,
+    pub(super) inline_imports: bool,
+    /// `fmt`: whether arguments name files and folders.
+    pub(super) files: bool,
+    pub(super) diff: bool,
+    pub(super) check: bool,
 }
 
 /// What a flag takes.
@@ -40,11 +47,12 @@ enum Takes {
     Text,
 }
 
-/// Name, shorthand, what it takes, commands that have it (`g` all, `e` eval, `x` export, `v` vet).
+/// Name, shorthand, what it takes, commands that have it (`g` all, `e` eval, `x` export, `v` vet,
+/// `d` def, `f` fmt).
 const FLAGS: &[(&str, &str, Takes, &str)] = &[
-    ("expression", "e", Takes::Text, "ex"),
-    ("inject", "t", Takes::Text, "exv"),
-    ("inject-vars", "T", Takes::Nothing, "exv"),
+    ("expression", "e", Takes::Text, "exd"),
+    ("inject", "t", Takes::Text, "exvd"),
+    ("inject-vars", "T", Takes::Nothing, "exvd"),
     ("simplify", "s", Takes::Nothing, "g"),
     ("ignore", "i", Takes::Nothing, "g"),
     ("all-errors", "E", Takes::Nothing, "g"),
@@ -56,25 +64,26 @@ const FLAGS: &[(&str, &str, Takes, &str)] = &[
     ("chdir", "C", Takes::Text, "g"),
     ("concrete", "c", Takes::Nothing, "ev"),
     ("all", "a", Takes::Nothing, "e"),
-    ("show-attributes", "A", Takes::Nothing, "e"),
+    ("show-attributes", "A", Takes::Nothing, "ed"),
     ("show-hidden", "H", Takes::Nothing, "e"),
     ("show-optional", "O", Takes::Nothing, "e"),
-    ("out", "", Takes::Text, "ex"),
-    ("outfile", "o", Takes::Text, "ex"),
-    ("force", "f", Takes::Nothing, "ex"),
+    ("out", "", Takes::Text, "exd"),
+    ("outfile", "o", Takes::Text, "exd"),
+    ("force", "f", Takes::Nothing, "exd"),
     ("escape", "", Takes::Nothing, "x"),
-    ("package", "p", Takes::Text, "exv"),
-    ("schema", "d", Takes::Text, "exv"),
-    ("path", "l", Takes::Text, "exv"),
-    ("list", "", Takes::Nothing, "exv"),
-    ("files", "", Takes::Nothing, "exv"),
-    ("with-context", "", Takes::Nothing, "exv"),
-    ("name", "n", Takes::Text, "exv"),
-    ("merge", "", Takes::Nothing, "exv"),
-    ("proto_path", "I", Takes::Text, "exv"),
-    ("proto_enum", "", Takes::Text, "exv"),
-    ("ext", "", Takes::Text, "exv"),
-    ("recursive", "R", Takes::Nothing, "exv"),
+    ("package", "p", Takes::Text, "exvd"),
+    ("schema", "d", Takes::Text, "exvd"),
+    ("path", "l", Takes::Text, "exvd"),
+    ("list", "", Takes::Nothing, "exvd"),
+    ("inline-imports", "", Takes::Nothing, "d"),
+    ("check", "", Takes::Nothing, "f"),
+    ("diff", "d", Takes::Nothing, "f"),
+    ("files", "", Takes::Nothing, "f"),
+    ("with-context", "", Takes::Nothing, "exvd"),
+    ("name", "n", Takes::Text, "exvd"),
+    ("merge", "", Takes::Nothing, "exvd"),
+    ("proto_path", "I", Takes::Text, "exvd"),
+    ("proto_enum", "", Takes::Text, "exvd"),
 ];
 
 type Flag = &'static (&'static str, &'static str, Takes, &'static str);
@@ -85,6 +94,8 @@ fn belongs(flag: Flag, word: Word) -> bool {
         Word::Eval => 'e',
         Word::Export => 'x',
         Word::Vet => 'v',
+        Word::Def => 'd',
+        Word::Fmt => 'f',
     };
     flag.3 == "g" || flag.3.contains(letter)
 }
@@ -217,6 +228,10 @@ fn set_switch(flags: &mut Flags, flag: Flag, on: bool) -> Result<(), String> {
         "force" => flags.force = on,
         "escape" => flags.escape = on,
         "merge" => flags.merge = on,
+        "inline-imports" => flags.inline_imports = on,
+        "files" => flags.files = on,
+        "diff" => flags.diff = on,
+        "check" => flags.check = on,
         // These change nothing in what is printed.
         "all-errors" | "verbose" | "strict" => {}
         _ if on => return Err(format!("the flag --{} is not built in", flag.0)),

@@ -4,13 +4,15 @@ use super::flags::{Flags, Word};
 use super::plan::Plan;
 use super::{Failed, World};
 use pravo_load::Encoding;
+use std::mem::ManuallyDrop;
 
 const INCOMPLETE: &str = "some instances are incomplete; use the -c flag to show errors or \
     -c=false to allow incomplete instances\n";
 
 /// Checks all instances, and goes on after one that fails.
 pub(super) fn run(flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
-    let mut plan = Plan::load(Word::Vet, flags, world, Encoding::Cue)?;
+    // The process ends with the command: giving back every piece would only take time.
+    let mut plan = ManuallyDrop::new(Plan::load(Word::Vet, flags, world, Encoding::Cue)?);
     if !plan.set.data.is_empty() {
         return documents(&mut plan, flags, world);
     }

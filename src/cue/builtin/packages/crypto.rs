@@ -2,7 +2,9 @@
 
 use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Outcome};
+use crate::builtin::kind::Kind;
 use crate::builtin::registry::{BYTES, Function, Package, Parameter, STRING, TO_BYTES, function};
+use ed25519_dalek::{Signature, Verifier, VerifyingKey};
 use hmac::digest::KeyInit;
 use hmac::{Hmac, Mac};
 use md5::Md5;
@@ -20,6 +22,30 @@ const fn sum(
 
 fn digest<D: Digest>(c: &mut Call<'_>) -> Outcome {
     Ok(D::digest(c.bytes(0)?).to_vec().into())
+}
+
+pub(super) static ED25519: Package = Package {
+    path: "crypto/ed25519",
+    functions: &[function(
+        "crypto/ed25519",
+        "Valid",
+        &[BYTES, BYTES, BYTES],
+        Kind::BOOL,
+        valid_signature,
+    )],
+    constants: &[("PublicKeySize", "32")],
+    source: "",
+};
+
+fn valid_signature(c: &mut Call<'_>) -> Outcome {
+    let (key, message, signature) = (c.bytes(0)?, c.bytes(1)?, c.bytes(2)?);
+    let Ok(key) = <[u8; 32]>::try_from(key) else {
+        return Failure::fatal("ed25519: publicKey must be 32 bytes");
+    };
+    let valid = VerifyingKey::from_bytes(&key).is_ok_and(|key| {
+        Signature::from_slice(&signature).is_ok_and(|s| key.verify(&message, &s).is_ok())
+    });
+    Ok(valid.into())
 }
 
 pub(super) static MD5: Package = Package {

@@ -1,8 +1,8 @@
 //! `encoding/json`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Data, Failure, Outcome};
-use crate::builtin::json_reader::{JsonError, is_json, read_json, read_json_stream};
+use crate::builtin::host::{Check, Data, Failure, Format, Handle, Outcome};
+use crate::builtin::json_reader::{JsonError, is_json, read_json};
 use crate::builtin::json_writer::{JsonStyle, compact_json, indent_json, write_json};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{
@@ -44,19 +44,18 @@ static FUNCTIONS: &[Function] = &[
     }),
     def("MarshalStream", &[ANY], Kind::STRING, marshal_stream),
     def("UnmarshalStream", &[BYTES], Kind::TOP, |c| {
-        read_json_stream(&c.bytes(0)?)
-            .map(Data::List)
-            .or_else(|e| Failure::fatal(format!("invalid JSON for file \"\": {}", e.text)))
+        let text = c.text(0)?;
+        c.host
+            .decode(Format::JsonStream, "", &text)
+            .map(Data::values)
     }),
     def("Unmarshal", &[BYTES], Kind::TOP, |c| {
-        unmarshal(&c.bytes(0)?)
+        unmarshal(c, "json").map(Data::Value)
     }),
     schema_function(PATH, "Validate", &[BYTES, ANY], Kind::BOOL, |c| {
-        let data = unmarshal(&c.bytes(0)?)?;
-        let schema = c.handle(1);
-        c.host
-            .validate(schema, &data, "json.Validate", true)
-            .map(|()| true.into())
+        let (value, schema) = (unmarshal(c, "json.Validate")?, c.handle(1));
+        c.host.validate_value(schema, value, Check::Concrete)?;
+        Ok(true.into())
     }),
 ];
 
@@ -67,16 +66,19 @@ fn checked(c: &mut Call<'_>) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn unmarshal(bytes: &[u8]) -> Outcome {
-    read_json(bytes).or_else(|JsonError { text, .. }| {
+fn unmarshal(c: &mut Call<'_>, file: &str) -> Result<Handle, Failure> {
+    let text = c.text(0)?;
+    if let Err(JsonError { text, .. }) = read_json(text.as_bytes()) {
         // valid JSON that is no value of the language keeps its own text
         let own = text.starts_with("invalid string: ") || text.contains("exponent out of range");
-        Failure::fatal(if own {
+        return Failure::fatal(if own {
             text
         } else {
             "json: invalid JSON".into()
-        })
-    })
+        });
+    }
+    let values = c.host.decode(Format::Json, file, &text)?;
+    Ok(values[0])
 }
 
 fn marshal_stream(c: &mut Call<'_>) -> Outcome {

@@ -10,6 +10,7 @@ use std::net::Ipv6Addr;
 
 mod address;
 mod host;
+mod url;
 
 use address::{Address, Prefix};
 
@@ -60,6 +61,19 @@ static FUNCTIONS: &[Function] = &[
         match Address::parse(&text) {
             Ok(address) => Ok(bytes(&address.bytes())),
             Err(_) => Failure::fatal(format!("invalid IP address {}", quote_go(&text))),
+        }
+    }),
+    def("FQDN", &[STRING], Kind::BOOL, |c| {
+        Ok(host::is_domain(&c.string(0)?).into())
+    }),
+    def("URL", &[STRING], Kind::BOOL, |c| {
+        url::parse(&c.string(0)?).map_or_else(Failure::fatal, |_| Ok(true.into()))
+    }),
+    def("AbsURL", &[STRING], Kind::BOOL, |c| {
+        match url::parse(&c.string(0)?) {
+            Ok(true) => Ok(true.into()),
+            Ok(false) => Failure::fatal("URL is not absolute"),
+            Err(text) => Failure::fatal(text),
         }
     }),
     check("IPv4", |c| Ok(address(c, 0)?.is_v4().into())),

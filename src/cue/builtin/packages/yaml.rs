@@ -1,9 +1,9 @@
-//! `encoding/yaml`, the writing side.
+//! `encoding/yaml`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Failure, Outcome};
+use crate::builtin::host::{Check, Data, Failure, Format, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, Function, Package, function};
+use crate::builtin::registry::{ANY, BYTES, Function, Package, function, schema_function};
 use crate::print::write_yaml;
 
 const PATH: &str = "encoding/yaml";
@@ -20,7 +20,32 @@ static FUNCTIONS: &[Function] = &[
         Ok(write_yaml(&c.data(0)?).into())
     }),
     function(PATH, "MarshalStream", &[ANY], Kind::STRING, marshal_stream),
+    function(PATH, "Unmarshal", &[BYTES], Kind::TOP, |c| {
+        let text = c.text(0)?;
+        let values = c.host.decode(Format::Yaml, "", &text)?;
+        Ok(Data::Value(values[0]))
+    }),
+    function(PATH, "UnmarshalStream", &[BYTES], Kind::TOP, |c| {
+        let text = c.text(0)?;
+        let values = c.host.decode(Format::YamlStream, "", &text)?;
+        Ok(Data::values(values))
+    }),
+    schema_function(PATH, "Validate", &[BYTES, ANY], Kind::BOOL, |c| {
+        validate(c, "yaml.Validate", Check::Concrete)
+    }),
+    schema_function(PATH, "ValidatePartial", &[BYTES, ANY], Kind::BOOL, |c| {
+        validate(c, "yaml.ValidatePartial", Check::Partial)
+    }),
 ];
+
+/// Holds every document against a schema.
+fn validate(c: &mut Call<'_>, file: &str, check: Check) -> Outcome {
+    let (text, schema) = (c.text(0)?, c.handle(1));
+    for value in c.host.decode(Format::YamlStream, file, &text)? {
+        c.host.validate_value(schema, value, check)?;
+    }
+    Ok(true.into())
+}
 
 fn marshal_stream(c: &mut Call<'_>) -> Outcome {
     let list = c.concrete(0)?;

@@ -244,6 +244,7 @@ proptest! {
             };
             prop_assert!(e.reset_unit(&mut units, root, &[label], &fills));
         }
+        e.recycle();
         let mut again = Vec::new();
         for i in 0..fields.len() {
             let label = e.string_label(&format!("f{i}"));

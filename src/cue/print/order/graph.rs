@@ -3,7 +3,7 @@
 
 use crate::eval::label::Label;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 struct Vertex {
@@ -16,25 +16,44 @@ struct Vertex {
 #[derive(Default)]
 pub(super) struct Graph {
     vertices: Vec<Vertex>,
+    /// Where each label is, once there are many.
     index: FxHashMap<Label, u32>,
-    edges: FxHashSet<(u32, u32)>,
 }
 
+/// More labels than this are found through an index.
+const LINEAR: usize = 16;
+
 impl Graph {
+    fn find(&self, label: Label) -> Option<u32> {
+        if self.index.is_empty() {
+            let at = self.vertices.iter().position(|v| v.label == label)?;
+            return Some(at as u32);
+        }
+        self.index.get(&label).copied()
+    }
+
     pub(super) fn node(&mut self, label: Label) -> u32 {
-        *self.index.entry(label).or_insert_with(|| {
-            self.vertices.push(Vertex {
-                label,
-                placed: None,
-                out: Vec::new(),
-            });
-            self.vertices.len() as u32 - 1
-        })
+        if let Some(node) = self.find(label) {
+            return node;
+        }
+        let node = self.vertices.len() as u32;
+        self.vertices.push(Vertex {
+            label,
+            placed: None,
+            out: Vec::new(),
+        });
+        if !self.index.is_empty() {
+            self.index.insert(label, node);
+        } else if self.vertices.len() > LINEAR {
+            let all = self.vertices.iter().zip(0..);
+            self.index = all.map(|(v, i)| (v.label, i)).collect();
+        }
+        node
     }
 
     /// The literal that placed a label, if one did.
     pub(super) fn placed(&self, label: Label) -> Option<usize> {
-        self.vertices[*self.index.get(&label)? as usize].placed
+        self.vertices[self.find(label)? as usize].placed
     }
 
     pub(super) fn place(&mut self, label: Label, by: usize) {
@@ -44,8 +63,9 @@ impl Graph {
 
     pub(super) fn edge(&mut self, from: Label, to: Label) {
         let (from, to) = (self.node(from), self.node(to));
-        if self.edges.insert((from, to)) {
-            self.vertices[from as usize].out.push(to);
+        let out = &mut self.vertices[from as usize].out;
+        if out.last() != Some(&to) {
+            out.push(to);
         }
     }
 
@@ -58,15 +78,49 @@ impl Graph {
         for (i, node) in by_name.iter().enumerate() {
             rank[*node as usize] = i as u32;
         }
+        self.without_circles(&by_name, &rank)
+            .unwrap_or_else(|| self.with_circles(&by_name, &rank))
+    }
+
+    /// The order if no label must follow itself: every label is a component of its own.
+    fn without_circles(&self, by_name: &[u32], rank: &[u32]) -> Option<Vec<Label>> {
+        let mut waiting = vec![0u32; by_name.len()];
+        for to in self.vertices.iter().flat_map(|v| &v.out) {
+            waiting[*to as usize] += 1;
+        }
+        let mut ready: BinaryHeap<Reverse<u32>> = (0..by_name.len())
+            .filter(|node| waiting[*node] == 0)
+            .map(|node| Reverse(rank[node]))
+            .collect();
+        let mut out = Vec::with_capacity(by_name.len());
+        while let Some(Reverse(next)) = ready.pop() {
+            let vertex = &self.vertices[by_name[next as usize] as usize];
+            out.push(vertex.label);
+            for to in &vertex.out {
+                waiting[*to as usize] -= 1;
+                if waiting[*to as usize] == 0 {
+                    ready.push(Reverse(rank[*to as usize]));
+                }
+            }
+        }
+        (out.len() == by_name.len()).then_some(out)
+    }
+
+    fn with_circles(&self, by_name: &[u32], rank: &[u32]) -> Vec<Label> {
         let component = self.components();
         let count = component.iter().max().map_or(0, |c| *c as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for node in &by_name {
+        for node in by_name {
             members[component[*node as usize] as usize].push(rank[*node as usize]);
         }
         let mut waiting = vec![0u32; count];
         let mut between = FxHashSet::default();
-        for &(from, to) in &self.edges {
+        let edges = self
+            .vertices
+            .iter()
+            .zip(0u32..)
+            .flat_map(|(v, from)| v.out.iter().map(move |to| (from, *to)));
+        for (from, to) in edges {
             let (from, to) = (component[from as usize], component[to as usize]);
             if from != to && between.insert((from, to)) {
                 waiting[to as usize] += 1;
@@ -76,19 +130,19 @@ impl Graph {
         for &(from, to) in &between {
             out_of[from as usize].push(to);
         }
-        let mut ready: BinaryHeap<std::cmp::Reverse<(Vec<u32>, u32)>> = BinaryHeap::new();
-        let mut push = |c: u32| ready.push(std::cmp::Reverse((members[c as usize].clone(), c)));
+        let mut ready: BinaryHeap<Reverse<(Vec<u32>, u32)>> = BinaryHeap::new();
+        let mut push = |c: u32| ready.push(Reverse((members[c as usize].clone(), c)));
         (0..count as u32)
             .filter(|c| waiting[*c as usize] == 0)
             .for_each(&mut push);
         let mut out = Vec::with_capacity(by_name.len());
-        while let Some(std::cmp::Reverse((ranks, c))) = ready.pop() {
+        while let Some(Reverse((ranks, c))) = ready.pop() {
             out.extend(ranks.iter().map(|r| self.label(by_name[*r as usize])));
             for next in &out_of[c as usize] {
                 waiting[*next as usize] -= 1;
                 if waiting[*next as usize] == 0 {
                     let ranks = members[*next as usize].clone();
-                    ready.push(std::cmp::Reverse((ranks, *next)));
+                    ready.push(Reverse((ranks, *next)));
                 }
             }
         }

@@ -68,11 +68,23 @@ impl Formatter<'_> {
         }
     }
 
+    /// A field whose name is neither a definition nor hidden.
+    fn is_regular(&self, f: &Field) -> bool {
+        let label = match self.tree.expr(f.label) {
+            Expr::Alias(a) => a.expr,
+            _ => f.label,
+        };
+        match self.tree.expr(label) {
+            Expr::Ident(name) => !self.names.get(name).starts_with(['#', '_']),
+            _ => true,
+        }
+    }
+
     pub(super) fn decl_list(&mut self, list: &[DeclId]) {
         self.before(None, false);
         let tree = self.tree;
         let mut depth = 0;
-        let mut ellipsis = false;
+        let mut ellipsis = None;
         for (i, id) in list.iter().enumerate() {
             if i > 0 {
                 self.space(declcomma);
@@ -91,8 +103,8 @@ impl Formatter<'_> {
                     }
                 }
             }
-            if self.style.simplify && matches!(tree.decl(*id), Decl::Ellipsis { .. }) {
-                ellipsis = true;
+            if self.style.simplify && self.is_ellipsis(*id) {
+                ellipsis = Some(*id);
                 continue;
             }
             self.decl(*id);
@@ -107,14 +119,33 @@ impl Formatter<'_> {
             };
             self.space(sep);
         }
-        if ellipsis {
-            self.before(None, false);
+        if let Some(id) = ellipsis {
+            self.before(Some(NodeId::Decl(id)), false);
             self.token(Pos::NONE, "...");
             self.after();
             let sep = self.current.parent_sep;
             self.space(sep);
         }
         self.after();
+    }
+
+    /// `...`, or a pattern that says the same.
+    fn is_ellipsis(&self, id: DeclId) -> bool {
+        let name = |x: ExprId| match self.tree.expr(x) {
+            Expr::Ident(name) => self.names.get(name),
+            _ => "",
+        };
+        match self.tree.decl(id) {
+            Decl::Ellipsis { .. } => true,
+            Decl::Field(f) if name(f.value) == "_" => match self.tree.expr(f.label) {
+                Expr::List { items, .. } => match *self.tree.list(items) {
+                    [x] => matches!(name(x), "string" | "_"),
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// A field whose value is a list, or a struct that is not the rest of a chain.
@@ -254,7 +285,7 @@ impl Formatter<'_> {
     fn short_form(&self, f: &Field, id: DeclId) -> Option<DeclId> {
         let tree = self.tree;
         let simplify = self.style.simplify;
-        let regular = f.constraint == Constraint::None && !self.is_definition(f);
+        let regular = self.is_regular(f);
         if !(tree.pos(f.label).is_valid() || simplify && regular) {
             return None;
         }

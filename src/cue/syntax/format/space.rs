@@ -63,7 +63,7 @@ pub(super) struct Space {
 }
 
 impl Space {
-    pub(super) fn new() -> Space {
+    pub(super) fn new(tab_width: usize) -> Space {
         Space {
             allowed: nooverride,
             indents: Vec::new(),
@@ -72,7 +72,7 @@ impl Space {
             last: Last::Other,
             after_comment: false,
             brace_on_line: false,
-            table: Table::new(),
+            table: Table::new(tab_width),
             written: false,
             space_before: true,
             flat: false,

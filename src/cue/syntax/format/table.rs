@@ -21,10 +21,12 @@ pub(super) struct Table {
     line_start: usize,
     cell_start: usize,
     widths: Vec<usize>,
+    /// How many columns a tab of the indentation covers.
+    tab_width: usize,
 }
 
 impl Table {
-    pub(super) fn new() -> Table {
+    pub(super) fn new(tab_width: usize) -> Table {
         Table {
             out: String::new(),
             text: String::new(),
@@ -33,6 +35,7 @@ impl Table {
             line_start: 0,
             cell_start: 0,
             widths: Vec::new(),
+            tab_width,
         }
     }
 
@@ -138,9 +141,14 @@ impl Table {
     fn write(&mut self, first: usize, end: usize) {
         for i in first..end {
             let (start, stop) = self.lines[i];
+            let mut leading = true;
             for (j, c) in self.cells[start..stop].iter().enumerate() {
-                if c.tab {
-                    self.out.push('\t');
+                leading &= c.len == 0;
+                if leading {
+                    // a line in a column with wider cells is indented as far as they reach
+                    let width = self.widths.get(j).copied().unwrap_or(0);
+                    let tabs = width.div_ceil(self.tab_width);
+                    self.out.extend(std::iter::repeat_n('\t', tabs));
                     continue;
                 }
                 self.out.push_str(&self.text[c.start..c.start + c.len]);

@@ -86,3 +86,67 @@ pub(super) fn unescape(text: &str, path: bool) -> Result<String, String> {
     }
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
+
+/// Whether a text is a domain name of ASCII labels, one final dot allowed.
+pub(super) fn is_domain(text: &str) -> bool {
+    let text = text.strip_suffix('.').unwrap_or(text);
+    !text.is_empty() && text.len() <= 253 && text.split('.').all(is_label)
+}
+
+fn is_label(label: &str) -> bool {
+    let letters = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    if label.is_empty()
+        || label.len() > 63
+        || label.starts_with('-')
+        || label.ends_with('-')
+        || !label.bytes().all(letters)
+    {
+        return false;
+    }
+    match label.get(..4) {
+        Some(prefix) if prefix.eq_ignore_ascii_case("xn--") => {
+            encoded(&label[4..]).is_some_and(|text| text.chars().any(|c| !c.is_ascii()))
+        }
+        _ => label.get(2..4) != Some("--"),
+    }
+}
+
+/// The text that punycode stands for.
+fn encoded(text: &str) -> Option<String> {
+    let (basic, digits) = text.rsplit_once('-').unwrap_or(("", text));
+    let mut out: Vec<char> = basic.chars().collect();
+    let (mut n, mut i, mut bias) = (128u32, 0u32, 72u32);
+    let mut digits = digits.bytes().peekable();
+    while digits.peek().is_some() {
+        let (before, mut weight, mut k) = (i, 1u32, 36u32);
+        loop {
+            let digit = match digits.next()? {
+                b @ b'0'..=b'9' => u32::from(b - b'0') + 26,
+                b @ b'a'..=b'z' => u32::from(b - b'a'),
+                b @ b'A'..=b'Z' => u32::from(b - b'A'),
+                _ => return None,
+            };
+            i = i.checked_add(digit.checked_mul(weight)?)?;
+            let threshold = k.saturating_sub(bias).clamp(1, 26);
+            if digit < threshold {
+                break;
+            }
+            weight = weight.checked_mul(36 - threshold)?;
+            k += 36;
+        }
+        let count = out.len() as u32 + 1;
+        let mut delta = (i - before) / if before == 0 { 700 } else { 2 };
+        delta += delta / count;
+        bias = 0;
+        while delta > 455 {
+            delta /= 35;
+            bias += 36;
+        }
+        bias += 36 * delta / (delta + 38);
+        n = n.checked_add(i / count)?;
+        i %= count;
+        out.insert(i as usize, char::from_u32(n)?);
+        i += 1;
+    }
+    Some(out.into_iter().collect())
+}

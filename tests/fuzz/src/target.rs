@@ -1,0 +1,170 @@
+//! What must hold for any source.
+
+use crate::dice::Dice;
+use crate::mutate::mutate;
+use crate::program::program;
+use pravo_cue::builtin::StandardLibrary;
+use pravo_cue::eval::Evaluator;
+use pravo_cue::eval::package::PackageSource;
+use pravo_cue::eval::validate::Config;
+use pravo_cue::eval::value::{Data, Val};
+use pravo_cue::print::{DataStyle, JsonStyle, Profile, print_value, to_data, write_json};
+use pravo_cue::syntax::format::{Node, Style, format};
+use pravo_cue::syntax::parser::{Options, Parsed, parse_file};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// A target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Lexer and parser take any bytes.
+    Parse,
+    /// The evaluator takes any source, and the same source has the same value again.
+    Evaluate,
+    /// What is formatted stays as it is when it is formatted again, and a printed value reads back
+    /// as that value.
+    Format,
+}
+
+impl Target {
+    /// All of them, by name.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("parse", Self::Parse),
+        ("evaluate", Self::Evaluate),
+        ("format", Self::Format),
+    ];
+
+    /// The input of a seed: sources that the corpus holds or that are made up, mostly with
+    /// something changed.
+    pub fn input(self, corpus: &[String], seed: u64) -> Vec<u8> {
+        let mut dice = Dice::new(seed);
+        let source = |dice: &mut Dice| match corpus.is_empty() || dice.percent(40) {
+            true => program(dice.next()).text,
+            false => dice.pick(corpus).clone(),
+        };
+        let (one, other) = (source(&mut dice), source(&mut dice));
+        let chance = if self == Self::Parse { 97 } else { 60 };
+        match dice.percent(chance) {
+            true => mutate(&mut dice, &one, &other),
+            false => one.into_bytes(),
+        }
+    }
+
+    /// Checks an input.
+    ///
+    /// # Errors
+    /// What does not hold for it; a panic is one such thing.
+    pub fn check(self, input: &[u8]) -> Result<(), String> {
+        let text = String::from_utf8_lossy(input).into_owned();
+        let checked = catch_unwind(AssertUnwindSafe(|| match self {
+            Self::Parse => parse(&text),
+            Self::Evaluate => evaluate(&text),
+            Self::Format => formats(&text),
+        }));
+        checked.unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|t| (*t).to_owned()));
+            Err(format!("panic: {}", text.unwrap_or_default()))
+        })
+    }
+}
+
+fn read(text: &str) -> Option<(Evaluator, Parsed)> {
+    let mut ev = Evaluator::new(Arc::new(StandardLibrary));
+    let file = ev.sources.add("/t.cue", text).ok()?;
+    let parsed = parse_file(&ev.sources, file, &mut ev.names, &Options::default());
+    Some((ev, parsed))
+}
+
+/// A text that is refused says where.
+fn parse(text: &str) -> Result<(), String> {
+    let Some((ev, parsed)) = read(text) else {
+        return Ok(());
+    };
+    for error in &parsed.errors {
+        let place = pravo_cue::print::Report::of_syntax(error);
+        let positions = place.positions(&ev.sources);
+        if place.message.is_empty() || positions.is_empty() {
+            return Err(format!("an error without words or place: {error:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The value as compact JSON or as CUE, or the number of its errors.
+fn value(text: &str) -> Option<Result<(String, Option<String>), usize>> {
+    let (mut ev, parsed) = read(text)?;
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    let source = PackageSource {
+        id: "_".into(),
+        files: vec![Arc::new(parsed.tree)],
+        ..PackageSource::default()
+    };
+    let root = match ev.add_package(source) {
+        Ok(package) => ev.root(package),
+        Err(messages) => return Some(Err(messages.len())),
+    };
+    ev.finalize(root);
+    let config = Config {
+        all: true,
+        ..Config::default()
+    };
+    let error = ev.validate(root, config);
+    if !ev.reports(error).is_empty() {
+        return Some(Err(ev.reports(error).len()));
+    }
+    let value = Val::bare(Data::Vertex(root));
+    let style = JsonStyle {
+        indent: None,
+        escape_html: false,
+    };
+    let json = to_data(&ev, value, DataStyle { literals: false }).ok();
+    let json = json.map(|data| write_json(&data, style));
+    let style = Style {
+        simplify: false,
+        spaces: true,
+    };
+    let cue = print_value(&mut ev, value, &Profile::eval("_"), style);
+    Some(Ok((cue, json)))
+}
+
+fn evaluate(text: &str) -> Result<(), String> {
+    let (one, other) = (value(text), value(text));
+    match one == other {
+        true => Ok(()),
+        false => Err(format!("two values: {one:?}\n{other:?}")),
+    }
+}
+
+fn formatted(text: &str) -> Option<String> {
+    let (ev, parsed) = read(text)?;
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    let style = Style {
+        simplify: false,
+        spaces: false,
+    };
+    Some(format(&parsed.tree, &ev.names, Node::File, style))
+}
+
+fn formats(text: &str) -> Result<(), String> {
+    let Some(once) = formatted(text) else {
+        return Ok(());
+    };
+    match formatted(&once) {
+        None => return Err(format!("what was formatted cannot be read:\n{once}")),
+        Some(twice) if twice != once => return Err(format!("once:\n{once}twice:\n{twice}")),
+        Some(_) => {}
+    }
+    if let Some(Ok((cue, Some(json)))) = value(text) {
+        let again = value(&cue);
+        match &again {
+            Some(Ok((_, Some(back)))) if *back == json => {}
+            _ => return Err(format!("printed:\n{cue}is {json}\nreads back as {again:?}")),
+        }
+    }
+    Ok(())
+}
