@@ -1,5 +1,7 @@
 //! Instances: what an argument stands for, with everything it imports.
 
+pub(crate) mod embed;
+
 use crate::args::{self, Argument};
 use crate::data::{self, DataFile, Encoding};
 use crate::directory::{Listing, excluded_by_name};
@@ -58,7 +60,7 @@ pub struct Set {
     pub(crate) inject:
         HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
     /// What `@embed` brings in, by source file.
-    pub(crate) embeds: HashMap<String, crate::embed::Embeds>,
+    pub(crate) embeds: HashMap<String, embed::Embeds>,
     /// The folder of modules that others depend on.
     pub(crate) modules: Option<String>,
     read: Vec<String>,

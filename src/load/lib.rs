@@ -12,7 +12,6 @@ mod assemble;
 mod data;
 mod directory;
 mod disk;
-mod embed;
 mod file;
 mod heads;
 mod import;
