@@ -62,6 +62,13 @@ pub(crate) fn current_dir() -> Result<PathBuf, String> {
 }
 
 /// The folder for what can be lost at any time; nothing on a machine without a home.
+pub(crate) fn module_cache_dir() -> Option<PathBuf> {
+    let named = variable("CUE_CACHE_DIR").map(PathBuf::from);
+    let shared = || Some(PathBuf::from(variable("XDG_CACHE_HOME")?).join("cue"));
+    let home = || Some(PathBuf::from(variable("HOME")?).join(".cache/cue"));
+    named.or_else(shared).or_else(home)
+}
+
 pub(crate) fn cache_dir() -> Option<PathBuf> {
     let named = variable("PRAVO_CACHE_DIR").map(PathBuf::from);
     let shared = || Some(PathBuf::from(variable("XDG_CACHE_HOME")?).join("pravo"));

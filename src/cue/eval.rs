@@ -30,6 +30,7 @@ pub mod inspect;
 pub mod kind;
 pub mod label;
 pub mod library;
+pub mod limit;
 mod lookup;
 mod lower;
 pub(crate) mod node;

@@ -1,7 +1,7 @@
 //! Instances to packages of an evaluator.
 
-use crate::embed::Embedded;
 use crate::import::standard_exists;
+use crate::instance::embed::Embedded;
 use crate::instance::{Instance, Set};
 use crate::problem::Problem;
 use pravo_cue::eval::Evaluator;

@@ -212,8 +212,70 @@ impl Set {
                 .files
                 .extend(self.package_files(ev, &dir, name, None, false)?);
         }
+        if !found.any {
+            self.find_dependency(ev, module, parts, name, &mut found)?;
+        }
         Ok(found)
     }
+
+    /// The files of a package of a module that the main one depends on.
+    fn find_dependency(
+        &mut self,
+        ev: &mut Evaluator,
+        main: &Module,
+        parts: &Parts,
+        name: &str,
+        found: &mut Found,
+    ) -> Result<(), Problems> {
+        let fits = |dep: &&(String, String)| {
+            let (base, major) = dep.0.split_once('@').unwrap_or((&dep.0, "v0"));
+            path::below(base, &parts.path).is_some()
+                && parts.version.as_deref().is_none_or(|v| v == major)
+        };
+        let Some((dep, version)) = main.deps.iter().filter(fits).max_by_key(|d| d.0.len()) else {
+            return Ok(());
+        };
+        let base = dep.split('@').next().unwrap_or(dep);
+        let missing = || {
+            format!(
+                "cannot find package \"{}\": module {base}@{version} is not in the module cache, \
+                 and nothing is downloaded",
+                parts.path
+            )
+        };
+        let Some(cache) = &self.modules else {
+            return fail(missing());
+        };
+        let folder = format!("mod/extract/{}@{version}", escaped(base));
+        let root = path::join(cache, &folder);
+        if self.disk.kind(&root).is_none() {
+            return fail(missing());
+        }
+        let rest = path::below(base, &parts.path).unwrap_or("");
+        let dir = path::join(&root, rest);
+        let listing = self.listing(ev, &dir, false)?;
+        found.any |= !listing.files.is_empty() || !listing.excluded.is_empty();
+        found.excluded += listing.excluded.len();
+        let module = Module {
+            root,
+            path: dep.clone(),
+            ..main.clone()
+        };
+        found.files = self.package_files(ev, &dir, name, Some(&module), false)?;
+        Ok(())
+    }
+}
+
+/// A module path as the name of a folder: capital letters are marked.
+fn escaped(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c.is_ascii_uppercase() {
+            out.push('!');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
 }
 
 /// What was found for an import path.

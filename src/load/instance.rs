@@ -1,5 +1,7 @@
 //! Instances: what an argument stands for, with everything it imports.
 
+pub(crate) mod embed;
+
 use crate::args::{self, Argument};
 use crate::data::{self, DataFile, Encoding};
 use crate::directory::{Listing, excluded_by_name};
@@ -58,7 +60,9 @@ pub struct Set {
     pub(crate) inject:
         HashMap<String, Vec<(pravo_cue::syntax::tree::DeclId, pravo_cue::eval::value::Val)>>,
     /// What `@embed` brings in, by source file.
-    pub(crate) embeds: HashMap<String, crate::embed::Embeds>,
+    pub(crate) embeds: HashMap<String, embed::Embeds>,
+    /// The folder of modules that others depend on.
+    pub(crate) modules: Option<String>,
     read: Vec<String>,
     stdin: Vec<u8>,
     /// Packages that are not taken from disk: import path and text.
@@ -81,6 +85,7 @@ impl Set {
             built: HashMap::new(),
             inject: HashMap::new(),
             embeds: HashMap::new(),
+            modules: (request.modules.as_ref()).map(|m| path::clean(&m.to_string_lossy())),
             read: Vec::new(),
             stdin: request.stdin.clone(),
             given: Vec::new(),

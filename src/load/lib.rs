@@ -12,7 +12,6 @@ mod assemble;
 mod data;
 mod directory;
 mod disk;
-mod embed;
 mod file;
 mod heads;
 mod import;
@@ -60,6 +59,8 @@ pub struct Request {
     pub data_needs_schema: bool,
     /// The package that data files belong to.
     pub package: Option<String>,
+    /// Where modules lie that others depend on: the cache folder of the real `cue`.
+    pub modules: Option<PathBuf>,
 }
 
 /// Reads everything that the arguments name, with imports.

@@ -21,6 +21,8 @@ pub struct Module {
     pub path: String,
     /// Its language version, as `v0.17.0`.
     pub language: String,
+    /// The modules it depends on, with major version, and the version of each.
+    pub deps: Vec<(String, String)>,
     /// There is a file that describes it, not only a folder.
     pub described: bool,
 }
@@ -84,6 +86,7 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
         root: root.to_owned(),
         path: String::new(),
         language: NEWEST.to_owned(),
+        deps: Vec::new(),
         described: false,
     };
     let Ok(bytes) = disk.bytes(&name) else {
@@ -103,6 +106,7 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
         )
     };
     module.described = true;
+    module.deps = dependencies(&source.tree, &|n| ev.names.get(n).to_owned());
     module.path = text(&["module"]).unwrap_or_default();
     let Some(language) = text(&["language", "version"]) else {
         return fail("no language version declared in module.cue; run 'cue mod fix'");
@@ -201,6 +205,34 @@ fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
     }
     module.path = format!("{base}@{version}");
     Ok(())
+}
+
+/// The modules under `deps`, with their versions.
+fn dependencies(
+    tree: &Tree,
+    name: &dyn Fn(pravo_cue::syntax::names::Name) -> String,
+) -> Vec<(String, String)> {
+    let fields = |decls: Decls| {
+        tree.decl_list(decls).iter().filter_map(|id| {
+            let Decl::Field(f) = tree.decl(*id) else {
+                return None;
+            };
+            let label = match tree.expr(f.label) {
+                Expr::Ident(n) => name(n),
+                Expr::Literal(LitKind::String, text) => unquote_string(tree.text(text)).ok()?,
+                _ => return None,
+            };
+            match tree.expr(f.value) {
+                Expr::Struct { decls, .. } => Some((label, decls)),
+                _ => None,
+            }
+        })
+    };
+    fields(tree.decls)
+        .filter(|(label, _)| label == "deps")
+        .flat_map(|(_, decls)| fields(decls))
+        .filter_map(|(module, decls)| Some((module, find_string(tree, name, decls, &["v"])?)))
+        .collect()
 }
 
 /// The string at a path of plain fields.

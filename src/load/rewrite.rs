@@ -48,7 +48,8 @@ fn find(ev: &mut Evaluator, dir: &Path, args: &[String]) -> Result<Vec<Sources>,
         ..Request::default()
     };
     let mut set = Set::new(&request);
-    set.module = module::find(ev, &set.disk, &set.dir)?;
+    let disk = set.disk.clone();
+    set.module = module::find(ev, &disk, &set.dir)?;
     let mut out = Vec::new();
     let mut files = Vec::new();
     for arg in args::classify(args, Encoding::Cue)? {

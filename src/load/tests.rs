@@ -27,6 +27,7 @@ fn run(dir: &Path, line: &str) -> String {
         dir: dir.to_path_buf(),
         args,
         tags,
+        modules: Some(dir.join("cache")),
         ..Request::default()
     };
     let text = |ev: &Evaluator, reports: &[Report]| {

@@ -125,6 +125,7 @@ pub struct Evaluator {
     pub(crate) depth: u32,
     pub(crate) empty: VId,
     pub(crate) fills: Vec<super::fill::Fill>,
+    pub(crate) spent: super::limit::Spent,
     pub(crate) unsettled: Option<Vec<Unsettled>>,
     /// Experiments by file.
     pub(crate) experiments: Vec<crate::syntax::tree::Experiments>,

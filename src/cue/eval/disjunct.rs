@@ -238,6 +238,9 @@ impl Evaluator {
         mode: Mode,
         orig: VId,
     ) -> R<Result<VId, ErrId>> {
+        if self.step(orig) {
+            return Ok(Err(self.over_limit()));
+        }
         let saved_blocking = std::mem::take(&mut self.blocking);
         let saved = (self.vx(orig).base, self.vx(p).base);
         let r = self.try_inner(p, c, alt, mode, orig);

@@ -102,9 +102,11 @@ impl Evaluator {
         self.arc_raw(self.deref(v), label)
     }
 
-    /// The error a vertex is, if it is one.
+    /// The error a vertex is, if it is one. After an evaluation that reached a limit that is what
+    /// every vertex is.
     pub fn error_of_value(&self, v: VId) -> Option<ErrId> {
-        let e = self.bottom(v);
+        let over = self.over_limit();
+        let e = if over.is_some() { over } else { self.bottom(v) };
         e.is_some().then_some(e)
     }
 

@@ -105,6 +105,7 @@ impl Evaluator {
             depth: 0,
             empty: VId::NONE,
             fills: Vec::new(),
+            spent: super::limit::Spent::default(),
             unsettled: None,
             experiments: Vec::new(),
         };

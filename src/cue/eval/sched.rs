@@ -186,7 +186,7 @@ impl Evaluator {
         Ok(t)
     }
 
-    fn decrement(&mut self, v: VId, completes: Cond) {
+    pub(crate) fn decrement(&mut self, v: VId, completes: Cond) {
         let mut done = Cond::NONE;
         let n = self.nm(v);
         for (i, counter) in n.counters.iter_mut().enumerate() {
@@ -536,6 +536,10 @@ impl Evaluator {
             }
         }
         if matches!(task.state, TaskState::Success | TaskState::Failed) {
+            return;
+        }
+        if self.step(v) {
+            self.drop_task(t);
             return;
         }
         let saved = self.reg;

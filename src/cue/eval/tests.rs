@@ -3,6 +3,7 @@
 mod counters;
 mod depth;
 mod language;
+mod limit;
 mod properties;
 mod unsettled;
 

@@ -36,7 +36,10 @@ struct Walk {
 impl Evaluator {
     /// Validates a vertex that was finalized; 0 if it is valid.
     pub fn validate(&mut self, v: VId, config: Config) -> ErrId {
-        self.validate_inner(v, config).unwrap_or(ErrId::NONE)
+        let e = self.validate_inner(v, config).unwrap_or(ErrId::NONE);
+        // What was dropped at a limit may have been anything.
+        let over = self.over_limit();
+        if over.is_some() { over } else { e }
     }
 
     pub(crate) fn validate_inner(&mut self, v: VId, config: Config) -> R<ErrId> {

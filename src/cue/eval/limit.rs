@@ -1,0 +1,96 @@
+//! Bounds on the work of one evaluator, so that a specification that grows without end is an
+//! error that names a field. They are far above what evaluating a real one takes.
+
+use super::context::Evaluator;
+use super::error::{Arg, ErrId};
+use super::kind::Code;
+use super::node::{Node, Task, TaskState};
+use super::vertex::{Conjunct, Env, TId, VId, Vertex};
+
+/// What an evaluator may spend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Steps: tasks that run, and alternatives that are tried.
+    pub steps: u64,
+    /// Bytes of values and of working state, as counted from their number.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 2_000_000_000,
+            bytes: 6 << 30,
+        }
+    }
+}
+
+/// Bytes are counted once in so many steps.
+const COUNT_EVERY: u64 = 1 << 12;
+
+/// What was spent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    pub(crate) limits: Limits,
+    steps: u64,
+    /// The error, once a limit was reached.
+    over: ErrId,
+}
+
+impl Evaluator {
+    /// Sets other limits than the default ones.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.spent.limits = limits;
+    }
+
+    /// The error of an evaluation that reached a limit; 0 if it did not.
+    pub fn over_limit(&self) -> ErrId {
+        self.spent.over
+    }
+
+    /// Counts a step towards a vertex. Whether no more are allowed.
+    pub(crate) fn step(&mut self, v: VId) -> bool {
+        self.spent.steps += 1;
+        let steps = self.spent.steps;
+        if steps < self.spent.limits.steps && !steps.is_multiple_of(COUNT_EVERY) {
+            return self.spent.over.is_some();
+        }
+        self.check_limits(v);
+        self.spent.over.is_some()
+    }
+
+    #[cold]
+    fn check_limits(&mut self, v: VId) {
+        let limits = self.spent.limits;
+        if self.spent.over.is_some() {
+            return;
+        }
+        let (template, limit) = if self.spent.steps >= limits.steps {
+            ("evaluation takes more than {} steps", limits.steps)
+        } else if self.bytes_held() >= limits.bytes {
+            ("evaluation takes more than {} bytes", limits.bytes)
+        } else {
+            return;
+        };
+        let saved = std::mem::replace(&mut self.reg.vertex, v);
+        let args = vec![Arg::Int(i64::try_from(limit).unwrap_or(i64::MAX))];
+        let pos = self.reg.src;
+        let e = self.errf_at(Code::Eval, pos, template, args);
+        self.reg.vertex = saved;
+        self.spent.over = e;
+    }
+
+    fn bytes_held(&self) -> u64 {
+        let vertices = self.v.len() * (size_of::<Vertex>() + size_of::<Conjunct>());
+        let working = self.nodes.len() * size_of::<Node>() + self.tasks.len() * size_of::<Task>();
+        (vertices + working + self.envs.len() * size_of::<Env>()) as u64
+    }
+
+    /// Ends a task that may not run any more.
+    pub(crate) fn drop_task(&mut self, t: TId) {
+        let task = &mut self.tasks[t.i()];
+        task.state = TaskState::Failed;
+        let (v, completes) = (task.node, std::mem::take(&mut task.completes));
+        self.decrement(v, completes);
+    }
+}

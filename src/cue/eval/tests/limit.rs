@@ -1,0 +1,51 @@
+//! Evaluations that would not end are errors that name a field.
+
+use super::load;
+use crate::eval::limit::Limits;
+use crate::eval::validate::Config;
+
+/// The error of a text that may not take more than what is given.
+fn refused(text: &str, limits: Limits) -> String {
+    let (mut e, p) = load(&[text]);
+    e.set_limits(limits);
+    let root = e.root(p);
+    e.finalize(root);
+    let found = e.validate(root, Config::default());
+    assert_eq!(e.error_of_value(root), Some(found));
+    e.error_text(found)
+}
+
+/// Every combination of twelve choices is one of its own.
+fn product() -> String {
+    let choices = (0..12).map(|i| format!("p: ({{a{i}: 1}} | {{b{i}: 1}})\n"));
+    format!("x: 1\nq: r: {{\n{}}}\n", choices.collect::<String>())
+}
+
+#[test]
+fn steps_are_counted() {
+    let limits = Limits {
+        steps: 2_000,
+        ..Limits::default()
+    };
+    let text = refused(&product(), limits);
+    assert_eq!(text, "q.r.p: evaluation takes more than 2000 steps");
+}
+
+#[test]
+fn memory_is_counted() {
+    let limits = Limits {
+        bytes: 1 << 20,
+        ..Limits::default()
+    };
+    let text = refused(&product(), limits);
+    assert_eq!(text, "q.r.p: evaluation takes more than 1048576 bytes");
+}
+
+#[test]
+fn what_ends_in_time_has_a_value() {
+    let (mut e, p) = load(&["a: {for i in [1, 2, 3] {\"\\(i)\": i}}"]);
+    let root = e.root(p);
+    e.finalize(root);
+    assert!(!e.over_limit().is_some());
+    assert!(!e.validate(root, Config::default()).is_some());
+}
