@@ -372,6 +372,10 @@ fn normalise(arguments: &[String]) -> Result<Vec<String>, Refusal> {
     let mut out = Vec::with_capacity(arguments.len());
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
+        if path == "cue" && !matches!(argument.as_str(), "-h" | "--help") {
+            // flags of cue are not for the own parser, whatever they are called
+            out.push("--".to_owned());
+        }
         if argument == "--" || path == "cue" {
             out.push(argument.clone());
             out.extend(rest.cloned());
