@@ -466,7 +466,8 @@ fn long_flag<'a>(
 
 /// A flag of the peers is unknown by its whole name.
 fn refuse_peer(root: &clap::Command, arguments: &[String]) -> Result<(), Refusal> {
-    let found = arguments.iter().find_map(|argument| {
+    let own = arguments.iter().take_while(|argument| *argument != "--");
+    let found = own.into_iter().find_map(|argument| {
         let word = argument.strip_prefix('-')?;
         let name = word.strip_prefix('-').unwrap_or(word).split('=').next()?;
         let known = |command: &clap::Command| {
