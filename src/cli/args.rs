@@ -372,6 +372,10 @@ fn normalise(arguments: &[String]) -> Result<Vec<String>, Refusal> {
     let mut out = Vec::with_capacity(arguments.len());
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
+        if path == "cue" && !matches!(argument.as_str(), "-h" | "--help") {
+            // flags of cue are not for the own parser, whatever they are called
+            out.push("--".to_owned());
+        }
         if argument == "--" || path == "cue" {
             out.push(argument.clone());
             out.extend(rest.cloned());
@@ -462,7 +466,8 @@ fn long_flag<'a>(
 
 /// A flag of the peers is unknown by its whole name.
 fn refuse_peer(root: &clap::Command, arguments: &[String]) -> Result<(), Refusal> {
-    let found = arguments.iter().find_map(|argument| {
+    let own = arguments.iter().take_while(|argument| *argument != "--");
+    let found = own.into_iter().find_map(|argument| {
         let word = argument.strip_prefix('-')?;
         let name = word.strip_prefix('-').unwrap_or(word).split('=').next()?;
         let known = |command: &clap::Command| {

@@ -5,6 +5,7 @@ mod encode;
 mod evaluate;
 mod flags;
 mod fmt;
+mod place;
 mod plan;
 mod vet;
 

@@ -4,6 +4,7 @@
 //! Labels, values and list elements are all expressions. Positions carry the white space before
 //! their token, which is what the formatter works from; comments live in a side table by node.
 
+mod nest;
 mod node;
 
 use std::collections::HashMap;

@@ -33,6 +33,12 @@ pub(super) struct Flags {
     pub(super) package: Option<String>,
     pub(super) schema: Option<String>,
     pub(super) merge: bool,
+    /// `-l`, each.
+    pub(super) paths: Vec<String>,
+    pub(super) list: bool,
+    pub(super) with_context: bool,
+    /// `-n`, which chooses among the data files of folders.
+    pub(super) name: Option<String>,
     pub(super) inline_imports: bool,
     /// `fmt`: whether arguments name files and folders.
     pub(super) files: bool,
@@ -202,12 +208,14 @@ fn set(flags: &mut Flags, flag: Flag, value: &str) -> Result<(), String> {
         "out" => flags.out = Some(text()),
         "package" => flags.package = Some(text()),
         "schema" => flags.schema = Some(text()),
+        "path" => flags.paths.push(text()),
+        "name" => flags.name = Some(text()),
         "chdir" => {
             return Err(format!(
                 "invalid argument {value:?} for \"-C, --chdir\" flag: must be the first argument"
             ));
         }
-        "cpuprofile" | "memprofile" | "proto_path" | "proto_enum" | "ext" | "name" | "path" => {
+        "cpuprofile" | "memprofile" | "proto_path" | "proto_enum" => {
             return Err(format!("the flag --{} is not built in", flag.0));
         }
         _ => return set_switch(flags, flag, boolean(flag, value)?),
@@ -228,6 +236,8 @@ fn set_switch(flags: &mut Flags, flag: Flag, on: bool) -> Result<(), String> {
         "force" => flags.force = on,
         "escape" => flags.escape = on,
         "merge" => flags.merge = on,
+        "list" => flags.list = on,
+        "with-context" => flags.with_context = on,
         "inline-imports" => flags.inline_imports = on,
         "files" => flags.files = on,
         "diff" => flags.diff = on,

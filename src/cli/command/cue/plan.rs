@@ -1,6 +1,7 @@
 //! What the arguments load, evaluated: instances, expressions of them, and errors of both.
 
 use super::flags::{Flags, Word};
+use super::place::place;
 use super::{Failed, World};
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
@@ -78,12 +79,22 @@ impl Plan {
             expressions.push((shown, tree));
         }
         match pravo_load::load(&mut ev, &request) {
-            Ok(set) => Ok(Plan {
-                ev,
-                set,
-                expressions,
-                dir,
-            }),
+            Ok(set) => {
+                let mut plan = Plan {
+                    ev,
+                    set,
+                    expressions,
+                    dir,
+                };
+                if flags.name.as_ref().is_some_and(|n| !n.is_empty())
+                    && plan.set.instances.iter().all(|i| i.is_files)
+                {
+                    world.tell("use of -n/--name flag without a directory\n");
+                    return Err(Failed);
+                }
+                place(&mut plan, flags, world)?;
+                Ok(plan)
+            }
             Err(reports) => {
                 tell(&ev, world, &reports, false);
                 Err(Failed)
@@ -215,7 +226,7 @@ impl Plan {
         Ok(out)
     }
 
-    fn built(
+    pub(super) fn built(
         &mut self,
         documents: &[Arc<Tree>],
         world: &mut World<'_>,
@@ -359,6 +370,14 @@ pub(super) fn expression(
     sort_reports(&mut reports, &ev.sources);
     tell(ev, world, &reports, false);
     Err(Failed)
+}
+
+/// An error on one line, with its path.
+pub(super) fn told(report: &Report) -> String {
+    if report.path.is_empty() {
+        return report.message.clone();
+    }
+    format!("{}: {}", report.path.join("."), report.message)
 }
 
 fn tell(ev: &Evaluator, world: &mut World<'_>, reports: &[Report], own: bool) {
