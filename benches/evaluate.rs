@@ -8,6 +8,10 @@
 //! inside it, follow as arguments.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a bench reads its own environment"
+)]
 #![allow(unreachable_pub, reason = "what benches share is theirs alone")]
 
 mod common;

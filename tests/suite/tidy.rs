@@ -14,7 +14,7 @@ const FOLDER_FILES: usize = 20;
 /// Where a house rule does not hold, and why. The list only gets shorter.
 const EXCEPTIONS: [(&str, &str); 4] = [
     (
-        "src/cue/builtin",
+        "src/cue/builtin/packages",
         "one file for each standard package of the language",
     ),
     ("src/cue/eval", "one file for each concept of evaluation"),
@@ -209,7 +209,10 @@ fn every_package_stays_in_its_home() {
         ("tonic", &["proto", "src/provider", "src/bundled"]),
         ("prost", &["proto", "src/provider"]),
         ("pravo-proto", &["src/provider", "src/bundled"]),
-        ("pravo-cue", &["src/load", "src/spec", "src/cli", "tests/fuzz"]),
+        (
+            "pravo-cue",
+            &["src/load", "src/spec", "src/cli", "tests/fuzz"],
+        ),
         ("tracing-subscriber", &["src/cli"]),
     ];
     let mut faults = Vec::new();

@@ -144,10 +144,9 @@ impl Printer<'_> {
         if !matches!(
             base.data,
             Data::Struct | Data::List(_) | Data::Unset | Data::Vertex(_)
-        ) {
-            if !self.drops_top(src, base) {
-                self.pool_scalar(pool, Item::Val(base), EnvId::default());
-            }
+        ) && !self.drops_top(src, base)
+        {
+            self.pool_scalar(pool, Item::Val(base), EnvId::default());
         }
         for info in self.ev.vx(w).structs.clone() {
             let front: Vec<Label> = (self.ev.program.struct_decls(info.lit).iter())

@@ -40,8 +40,6 @@ pub struct Profile {
     pub clause: Option<String>,
     /// Whether the value is printed as its source, so that the text means the same.
     pub source: bool,
-    /// Whether references to packages that are not of the library are replaced.
-    pub inline_imports: bool,
 }
 
 impl Profile {
@@ -59,7 +57,6 @@ impl Profile {
             package: package.to_owned(),
             clause: None,
             source: false,
-            inline_imports: false,
         }
     }
 

@@ -1,16 +1,18 @@
 //! Unevaluated expressions to syntax.
 
+mod interpolation;
+
 use super::order_of_conjuncts::{Part, sort_parts};
 use super::printer::{LetState, Member, Printer};
 use crate::eval::kind::ArcType;
 use crate::eval::label::{self, Label};
-use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, Op, Run, SId, XId};
+use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, Op, SId, XId};
 use crate::eval::value::Data;
 use crate::eval::vertex::{EnvId, VId};
-use crate::syntax::literal::{is_identifier, quote_string};
+use crate::syntax::literal::is_identifier;
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
-    self, Constraint, Decl as TreeDecl, DeclId, ElseKind, ExprId, Ident, LitKind, NodeId,
+    self, Constraint, Decl as TreeDecl, DeclId, ElseKind, ExprId, Ident, NodeId,
 };
 
 impl Printer<'_> {
@@ -600,87 +602,6 @@ impl Printer<'_> {
         let name = label::text(&self.ev.names, label);
         self.ident(&name)
     }
-
-    fn interpolation(&mut self, env: EnvId, bytes: bool, run: Run) -> ExprId {
-        let parts = self.ev.program.arg_list(run).to_vec();
-        let texts: Vec<String> = parts.iter().step_by(2).map(|x| self.piece(*x)).collect();
-        let quote = if bytes { "'" } else { "\"" };
-        let depth = self.stack.len();
-        let indent = "\t".repeat(depth);
-        let multi = texts.iter().any(|t| t.contains('\n'));
-        let mut items = Vec::with_capacity(parts.len());
-        let mut prefix = if multi {
-            format!("{}\n{indent}", quote.repeat(3))
-        } else {
-            quote.to_owned()
-        };
-        for (i, part) in parts.iter().enumerate() {
-            if i % 2 == 1 {
-                items.push(self.inner(env, *part));
-                continue;
-            }
-            let mut text = std::mem::replace(&mut prefix, ")".to_owned());
-            text.push_str(&escaped(&texts[i / 2], quote, multi, &indent));
-            if i + 1 == parts.len() {
-                if multi {
-                    text.push('\n');
-                    text.push_str(&indent);
-                    text.push_str(&quote.repeat(3));
-                } else {
-                    text.push_str(quote);
-                }
-            } else {
-                if text.ends_with('\n') {
-                    text.push_str(&indent);
-                }
-                text.push_str("\\(");
-            }
-            items.push(self.out.literal(LitKind::Piece, &text));
-        }
-        let items = self.out.exprs(&items);
-        self.out.expr(tree::Expr::Interpolation(items))
-    }
-
-    /// The content of a literal piece of an interpolation.
-    fn piece(&self, x: XId) -> String {
-        let Expr::Val(v) = self.ev.program.expr(x) else {
-            return String::new();
-        };
-        match (self.ev.str(v), self.ev.bytes_of(v)) {
-            (Some(text), _) => text.to_owned(),
-            (_, Some(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
-            _ => String::new(),
-        }
-    }
-}
-
-/// Text inside an interpolation; in the triple form lines are indented and quotes stay.
-fn escaped(text: &str, quote: &str, multi: bool, indent: &str) -> String {
-    let line = |text: &str| {
-        let quoted = quote_string(text);
-        let inner = quoted[1..quoted.len() - 1].replace("\\\"", "\"");
-        if multi {
-            inner
-        } else {
-            inner.replace(quote, &format!("\\{quote}"))
-        }
-    };
-    if !multi {
-        return line(text);
-    }
-    let lines: Vec<String> = text
-        .split('\n')
-        .enumerate()
-        .map(|(i, part)| {
-            let pad = if i > 0 && !part.is_empty() {
-                indent
-            } else {
-                ""
-            };
-            format!("{pad}{}", line(part))
-        })
-        .collect();
-    lines.join("\n")
 }
 
 /// The mark of a field.

@@ -39,7 +39,7 @@ impl Target {
     pub fn input(self, corpus: &[String], seed: u64) -> Vec<u8> {
         let mut dice = Dice::new(seed);
         let source = |dice: &mut Dice| match corpus.is_empty() || dice.percent(40) {
-            true => program(dice.next()).text,
+            true => program(dice.bits()).text,
             false => dice.pick(corpus).clone(),
         };
         let (one, other) = (source(&mut dice), source(&mut dice));

@@ -138,7 +138,6 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
         Word::Def => {
             let profile = Profile {
                 clause,
-                inline_imports: flags.inline_imports,
                 ..Profile::def(&package)
             };
             (

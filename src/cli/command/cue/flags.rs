@@ -39,7 +39,6 @@ pub(super) struct Flags {
     pub(super) with_context: bool,
     /// `-n`, which chooses among the data files of folders.
     pub(super) name: Option<String>,
-    pub(super) inline_imports: bool,
     /// `fmt`: whether arguments name files and folders.
     pub(super) files: bool,
     pub(super) diff: bool,
@@ -238,7 +237,6 @@ fn set_switch(flags: &mut Flags, flag: Flag, on: bool) -> Result<(), String> {
         "merge" => flags.merge = on,
         "list" => flags.list = on,
         "with-context" => flags.with_context = on,
-        "inline-imports" => flags.inline_imports = on,
         "files" => flags.files = on,
         "diff" => flags.diff = on,
         "check" => flags.check = on,

@@ -86,10 +86,12 @@ impl Plan {
                     expressions,
                     dir,
                 };
-                if flags.name.as_ref().is_some_and(|n| !n.is_empty())
-                    && plan.set.instances.iter().all(|i| i.is_files)
-                {
-                    world.tell("use of -n/--name flag without a directory\n");
+                if flags.name.as_ref().is_some_and(|n| !n.is_empty()) {
+                    let text = match plan.set.instances.iter().all(|i| i.is_files) {
+                        true => "use of -n/--name flag without a directory\n",
+                        false => "the flag --name is not built in\n",
+                    };
+                    world.tell(text);
                     return Err(Failed);
                 }
                 place(&mut plan, flags, world)?;

@@ -240,7 +240,7 @@ impl<'a> Scanner<'a> {
         Ok(true)
     }
 
-    fn to_next_token(&mut self) {
+    fn skip_to_token(&mut self) {
         loop {
             if self.mark.column == 0 && self.cur() == '\u{feff}' {
                 self.skip();
@@ -266,7 +266,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn fetch(&mut self) -> Result<(), Bad> {
-        self.to_next_token();
+        self.skip_to_token();
         self.unroll(self.mark.column as isize);
         let (c, next) = (self.cur(), self.ahead(1));
         if c == '\0' {

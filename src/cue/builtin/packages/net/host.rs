@@ -105,7 +105,7 @@ fn is_label(label: &str) -> bool {
     }
     match label.get(..4) {
         Some(prefix) if prefix.eq_ignore_ascii_case("xn--") => {
-            encoded(&label[4..]).is_some_and(|text| text.chars().any(|c| !c.is_ascii()))
+            encoded(&label[4..]).is_some_and(|text| !text.is_ascii())
         }
         _ => label.get(2..4) != Some("--"),
     }

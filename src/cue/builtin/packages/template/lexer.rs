@@ -139,70 +139,70 @@ fn action(
         let Some(c) = rest.chars().next() else {
             return Err((at, "unclosed action".to_owned()));
         };
-        let (tok, len) = match c {
-            c if is_space(c) => {
-                let mut len = rest.len() - rest.trim_start_matches(is_space).len();
-                if rest[len..].starts_with("-}}") && len > 1 {
-                    len -= 1;
-                }
-                (Tok::Space, len)
-            }
-            ':' if rest[1..].starts_with('=') => (Tok::Declare, 2),
-            ':' => return Err((at, "expected :=".to_owned())),
-            '=' => (Tok::Assign, 1),
-            '|' => (Tok::Pipe, 1),
-            ',' => (Tok::Comma, 1),
-            '"' => (
-                Tok::String,
-                quoted(rest, '"').ok_or_else(|| (at, "unterminated quoted string".to_owned()))?,
-            ),
-            '\'' => (
-                Tok::Char,
-                quoted(rest, '\'')
-                    .ok_or_else(|| (at, "unterminated character constant".to_owned()))?,
-            ),
-            '`' => match rest[1..].find('`') {
-                Some(i) => (Tok::RawString, i + 2),
-                None => return Err((at, "unterminated raw quoted string".to_owned())),
-            },
-            '(' => {
-                depth += 1;
-                (Tok::Open, 1)
-            }
-            ')' => {
-                if depth == 0 {
-                    return Err((at, "unexpected right paren".to_owned()));
-                }
-                depth -= 1;
-                (Tok::Close, 1)
-            }
-            '.' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
-                let len = word(&rest[1..]) + 1;
-                (if len > 1 { Tok::Field } else { Tok::Dot }, len)
-            }
-            '$' => (Tok::Variable, word(&rest[1..]) + 1),
-            '+' | '-' | '.' | '0'..='9' => (Tok::Number, number(rest)),
-            c if is_word(c) => {
-                let len = word(rest);
-                let tok = match &rest[..len] {
-                    "true" | "false" => Tok::Bool,
-                    "nil" => Tok::Nil,
-                    name if KEYWORDS.contains(&name) => Tok::Keyword,
-                    _ => Tok::Ident,
-                };
-                (tok, len)
-            }
-            c => {
-                let code = u32::from(c);
-                return Err((
-                    at,
-                    format!("unrecognized character in action: U+{code:04X} '{c}'"),
-                ));
-            }
-        };
+        let (tok, len) = piece(rest, c).map_err(|problem| (at, problem))?;
+        match tok {
+            Tok::Open => depth += 1,
+            Tok::Close if depth == 0 => return Err((at, "unexpected right paren".to_owned())),
+            Tok::Close => depth -= 1,
+            _ => {}
+        }
         out.push(token(tok, &rest[..len], at));
         at += len;
     }
+}
+
+/// The token that a text within an action begins with, and its length.
+fn piece(rest: &str, first: char) -> Result<(Tok, usize), String> {
+    Ok(match first {
+        c if is_space(c) => {
+            let mut len = rest.len() - rest.trim_start_matches(is_space).len();
+            if rest[len..].starts_with("-}}") && len > 1 {
+                len -= 1;
+            }
+            (Tok::Space, len)
+        }
+        ':' if rest[1..].starts_with('=') => (Tok::Declare, 2),
+        ':' => return Err("expected :=".to_owned()),
+        '=' => (Tok::Assign, 1),
+        '|' => (Tok::Pipe, 1),
+        ',' => (Tok::Comma, 1),
+        '"' => (
+            Tok::String,
+            quoted(rest, '"').ok_or("unterminated quoted string")?,
+        ),
+        '\'' => (
+            Tok::Char,
+            quoted(rest, '\'').ok_or("unterminated character constant")?,
+        ),
+        '`' => match rest[1..].find('`') {
+            Some(i) => (Tok::RawString, i + 2),
+            None => return Err("unterminated raw quoted string".to_owned()),
+        },
+        '(' => (Tok::Open, 1),
+        ')' => (Tok::Close, 1),
+        '.' if !rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
+            let len = word(&rest[1..]) + 1;
+            (if len > 1 { Tok::Field } else { Tok::Dot }, len)
+        }
+        '$' => (Tok::Variable, word(&rest[1..]) + 1),
+        '+' | '-' | '.' | '0'..='9' => (Tok::Number, number(rest)),
+        c if is_word(c) => {
+            let len = word(rest);
+            let tok = match &rest[..len] {
+                "true" | "false" => Tok::Bool,
+                "nil" => Tok::Nil,
+                name if KEYWORDS.contains(&name) => Tok::Keyword,
+                _ => Tok::Ident,
+            };
+            (tok, len)
+        }
+        c => {
+            let code = u32::from(c);
+            return Err(format!(
+                "unrecognized character in action: U+{code:04X} '{c}'"
+            ));
+        }
+    })
 }
 
 fn word(text: &str) -> usize {
