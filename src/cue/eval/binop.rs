@@ -224,7 +224,7 @@ impl Evaluator {
         }
     }
 
-    fn match_op(&mut self, op: Op, left: Val, right: Val) -> Val {
+    pub(crate) fn match_op(&mut self, op: Op, left: Val, right: Val) -> Val {
         let re = self.regexp_of(right);
         let l = self.unwrap(left);
         let text = match self.str(l) {

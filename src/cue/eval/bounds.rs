@@ -92,17 +92,24 @@ impl Evaluator {
             };
             return self.opposite_bounds(kind, lo, hi);
         }
-        let inside = |e: &Evaluator, op: Op, p: Val, q: Val| e.scalar_op(op, p, q) == Some(true);
         if x.op == Op::Equal {
-            inside(self, y.op, x.value, y.value).then_some(a)
+            self.holds(y.op, x.value, y.value).then_some(a)
         } else if y.op == Op::Equal {
-            inside(self, x.op, y.value, x.value).then_some(b)
+            self.holds(x.op, y.value, x.value).then_some(b)
         } else if x.op == Op::NotEqual {
-            (!inside(self, y.op, x.value, y.value)).then_some(b)
+            (!self.holds(y.op, x.value, y.value)).then_some(b)
         } else if y.op == Op::NotEqual {
-            (!inside(self, x.op, y.value, x.value)).then_some(a)
+            (!self.holds(x.op, y.value, x.value)).then_some(a)
         } else {
             None
+        }
+    }
+
+    /// Whether an operator, also one that matches, holds between two scalars.
+    fn holds(&mut self, op: Op, left: Val, right: Val) -> bool {
+        match op {
+            Op::Match | Op::NotMatch => self.match_op(op, left, right).data == Data::Bool(true),
+            _ => self.scalar_op(op, left, right) == Some(true),
         }
     }
 
