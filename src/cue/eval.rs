@@ -1,7 +1,7 @@
 //! The evaluator: from syntax trees to values.
 //!
-//! [`Evaluator`](context::Evaluator) owns everything of a load. Packages are added to it
-//! ([`package`]), values are vertices ([`vertex`]) that are evaluated when asked for ([`unify`])
+//! [`Evaluator`] owns everything of a load. Packages are added to it
+//! ([`package`]), values are vertices ([`vertex`]) that are evaluated when asked for (`unify`)
 //! and looked at through the methods in [`inspect`]; errors are data ([`error`]).
 
 pub mod altered;

@@ -56,7 +56,7 @@ pub enum Expr {
     Val(Val),
     /// `{...}`.
     Struct(SId),
-    /// `[...]`; elements are in [`Program::elems`].
+    /// `[...]`; elements are in `Program::elems`.
     List(Run),
     /// `<x` and the like.
     Bound(Op, XId),
@@ -99,7 +99,7 @@ pub enum Expr {
         /// The private label of the let.
         label: Label,
     },
-    /// An imported package: index in [`Program::imports`].
+    /// An imported package: index in `Program::imports`.
     Import(u32, Label),
     /// `x.sel`.
     Selector {
@@ -123,7 +123,7 @@ pub enum Expr {
     },
     /// `x[lo:hi]`; absent ends are 0.
     Slice(XId, XId, XId),
-    /// An interpolation; true for bytes. Parts are in [`Program::args`].
+    /// An interpolation; true for bytes. Parts are in `Program::args`.
     Interpolation(bool, Run),
     /// `-x`, `+x`, `!x`.
     Unary(Op, XId),
@@ -131,9 +131,9 @@ pub enum Expr {
     Binary(Op, XId, XId),
     /// `x...`.
     Open(XId),
-    /// A call; arguments are in [`Program::args`].
+    /// A call; arguments are in `Program::args`.
     Call(XId, Run),
-    /// `a | *b`; items are in [`Program::disjuncts`]. True if one is marked.
+    /// `a | *b`; items are in `Program::disjuncts`. True if one is marked.
     Disjunction(Run, bool),
 }
 
@@ -200,7 +200,7 @@ pub enum Decl {
 /// A struct literal or the body of a file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StructLit {
-    /// Its members in [`Program::decl_lists`].
+    /// Its members in `Program::decl_lists`.
     pub decls: Run,
     /// Where it starts.
     pub pos: Pos,
@@ -254,7 +254,7 @@ pub enum Clause {
 /// A comprehension.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Comprehension {
-    /// Its clauses in [`Program::clauses`].
+    /// Its clauses in `Program::clauses`.
     pub clauses: Run,
     /// The struct it yields.
     pub body: XId,
@@ -269,7 +269,7 @@ pub struct Comprehension {
 /// Where an expression or declaration comes from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Origin<T> {
-    /// Index in [`Program::trees`]; `u32::MAX` for made-up nodes.
+    /// Index in `Program::trees`; `u32::MAX` for made-up nodes.
     pub tree: u32,
     /// The node.
     pub node: T,
