@@ -20,15 +20,17 @@ static PACKAGES: LazyLock<Vec<Package>> =
 /// Our functions by package and name.
 pub(super) static FUNCTIONS: LazyLock<FxHashMap<(&str, &str), &'static Function>> =
     LazyLock::new(|| {
-        let all = packages::ALL.iter().flat_map(|p| p.functions);
-        all.map(|f| ((f.package, f.name), f)).collect()
+        let all = packages::ALL
+            .iter()
+            .flat_map(|p| p.functions.iter().map(|f| (p.path, f)));
+        all.map(|(path, f)| ((path, f.name), f)).collect()
     });
 
 fn convert(package: &'static super::registry::Package) -> Package {
     let functions = package
         .functions
         .iter()
-        .map(|f| (f.name, Item::Func(function(f))));
+        .map(|f| (f.name, Item::Func(function(package.path, f))));
     let constants = package
         .constants
         .iter()
@@ -41,11 +43,11 @@ fn convert(package: &'static super::registry::Package) -> Package {
     }
 }
 
-fn function(f: &'static Function) -> Func {
+fn function(package: &'static str, f: &'static Function) -> Func {
     let params: Vec<Param> = f.parameters.iter().map(parameter).collect();
     Func {
         name: f.name,
-        package: f.package,
+        package,
         params: Vec::leak(params),
         result: f.result,
         non_concrete: f.non_concrete,

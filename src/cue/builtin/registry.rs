@@ -27,8 +27,6 @@ pub struct Parameter {
 /// A function of a package.
 #[derive(Debug)]
 pub struct Function {
-    /// Import path of the package.
-    pub package: &'static str,
     /// Name in the package.
     pub name: &'static str,
     /// Parameters in order.
@@ -90,14 +88,12 @@ pub(super) const TO_BYTES: Kind = Kind(Kind::BYTES.0 | Kind::STRING.0);
 
 /// A function with ordinary arguments.
 pub(super) const fn function(
-    package: &'static str,
     name: &'static str,
     parameters: &'static [Parameter],
     result: Kind,
     run: fn(&mut Call<'_>) -> Outcome,
 ) -> Function {
     Function {
-        package,
         name,
         parameters,
         result,
@@ -108,14 +104,12 @@ pub(super) const fn function(
 
 /// A function whose arguments may be incomplete.
 pub(super) const fn schema_function(
-    package: &'static str,
     name: &'static str,
     parameters: &'static [Parameter],
     result: Kind,
     run: fn(&mut Call<'_>) -> Outcome,
 ) -> Function {
     Function {
-        package,
         name,
         parameters,
         result,

@@ -4,76 +4,53 @@ use crate::builtin::base64_text;
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome, Scalar};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{
-    ANY, BYTES, Function, INT, Package, Parameter, STRING, TO_BYTES, function,
-};
+use crate::builtin::registry::{ANY, BYTES, Function, INT, Package, STRING, TO_BYTES, function};
 use std::fmt::Write;
 
-const HEX_PATH: &str = "encoding/hex";
-const BASE64_PATH: &str = "encoding/base64";
-
-const fn hex(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function(HEX_PATH, name, parameters, result, run)
-}
-
-const fn base64(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function(BASE64_PATH, name, parameters, result, run)
-}
-
 pub(super) static HEX: Package = Package {
-    path: HEX_PATH,
+    path: "encoding/hex",
     functions: HEX_FUNCTIONS,
     constants: &[],
     source: "",
 };
 
 pub(super) static BASE64: Package = Package {
-    path: BASE64_PATH,
+    path: "encoding/base64",
     functions: BASE64_FUNCTIONS,
     constants: &[],
     source: "",
 };
 
 static HEX_FUNCTIONS: &[Function] = &[
-    hex("EncodedLen", &[INT], Kind::INT, |c| {
+    function("EncodedLen", &[INT], Kind::INT, |c| {
         Ok(c.int(0)?.wrapping_mul(2).into())
     }),
-    hex("DecodedLen", &[INT], Kind::INT, |c| {
+    function("DecodedLen", &[INT], Kind::INT, |c| {
         Ok((c.int(0)? / 2).into())
     }),
-    hex("Decode", &[STRING], TO_BYTES, hex_decode),
-    hex("Dump", &[BYTES], Kind::STRING, |c| {
+    function("Decode", &[STRING], TO_BYTES, hex_decode),
+    function("Dump", &[BYTES], Kind::STRING, |c| {
         Ok(hex_dump(&c.bytes(0)?).into())
     }),
-    hex("Encode", &[BYTES], Kind::STRING, |c| {
+    function("Encode", &[BYTES], Kind::STRING, |c| {
         Ok(hex_text(&c.bytes(0)?).into())
     }),
 ];
 
 static BASE64_FUNCTIONS: &[Function] = &[
-    base64("EncodedLen", &[ANY, INT], Kind::INT, |c| {
+    function("EncodedLen", &[ANY, INT], Kind::INT, |c| {
         standard(c)?;
         Ok((c.int(1)?.wrapping_add(2) / 3).wrapping_mul(4).into())
     }),
-    base64("DecodedLen", &[ANY, INT], Kind::INT, |c| {
+    function("DecodedLen", &[ANY, INT], Kind::INT, |c| {
         standard(c)?;
         Ok((c.int(1)? / 4).wrapping_mul(3).into())
     }),
-    base64("Encode", &[ANY, BYTES], Kind::STRING, |c| {
+    function("Encode", &[ANY, BYTES], Kind::STRING, |c| {
         standard(c)?;
         Ok(base64_text::encode(&c.bytes(1)?).into())
     }),
-    base64("Decode", &[ANY, STRING], TO_BYTES, |c| {
+    function("Decode", &[ANY, STRING], TO_BYTES, |c| {
         standard(c)?;
         base64_text::decode(&c.string(1)?)
             .map(Data::Bytes)

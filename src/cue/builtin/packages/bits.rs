@@ -11,7 +11,7 @@ const fn def(
     parameters: &'static [Parameter],
     run: fn(&mut Call<'_>) -> Outcome,
 ) -> Function {
-    function("math/bits", name, parameters, Kind::INT, run)
+    function(name, parameters, Kind::INT, run)
 }
 
 pub(super) static PACKAGE: Package = Package {

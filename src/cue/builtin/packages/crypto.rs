@@ -11,13 +11,9 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
-const fn sum(
-    package: &'static str,
-    name: &'static str,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
+const fn sum(name: &'static str, run: fn(&mut Call<'_>) -> Outcome) -> Function {
     const ONE: &[Parameter] = &[BYTES];
-    function(package, name, ONE, TO_BYTES, run)
+    function(name, ONE, TO_BYTES, run)
 }
 
 fn digest<D: Digest>(c: &mut Call<'_>) -> Outcome {
@@ -27,7 +23,6 @@ fn digest<D: Digest>(c: &mut Call<'_>) -> Outcome {
 pub(super) static ED25519: Package = Package {
     path: "crypto/ed25519",
     functions: &[function(
-        "crypto/ed25519",
         "Valid",
         &[BYTES, BYTES, BYTES],
         Kind::BOOL,
@@ -50,14 +45,14 @@ fn valid_signature(c: &mut Call<'_>) -> Outcome {
 
 pub(super) static MD5: Package = Package {
     path: "crypto/md5",
-    functions: &[sum("crypto/md5", "Sum", digest::<Md5>)],
+    functions: &[sum("Sum", digest::<Md5>)],
     constants: &[("Size", "16"), ("BlockSize", "64")],
     source: "",
 };
 
 pub(super) static SHA1: Package = Package {
     path: "crypto/sha1",
-    functions: &[sum("crypto/sha1", "Sum", digest::<Sha1>)],
+    functions: &[sum("Sum", digest::<Sha1>)],
     constants: &[("Size", "20"), ("BlockSize", "64")],
     source: "",
 };
@@ -65,8 +60,8 @@ pub(super) static SHA1: Package = Package {
 pub(super) static SHA256: Package = Package {
     path: "crypto/sha256",
     functions: &[
-        sum("crypto/sha256", "Sum256", digest::<Sha256>),
-        sum("crypto/sha256", "Sum224", digest::<Sha224>),
+        sum("Sum256", digest::<Sha256>),
+        sum("Sum224", digest::<Sha224>),
     ],
     constants: &[("Size", "32"), ("Size224", "28"), ("BlockSize", "64")],
     source: "",
@@ -75,10 +70,10 @@ pub(super) static SHA256: Package = Package {
 pub(super) static SHA512: Package = Package {
     path: "crypto/sha512",
     functions: &[
-        sum("crypto/sha512", "Sum512", digest::<Sha512>),
-        sum("crypto/sha512", "Sum384", digest::<Sha384>),
-        sum("crypto/sha512", "Sum512_224", digest::<Sha512_224>),
-        sum("crypto/sha512", "Sum512_256", digest::<Sha512_256>),
+        sum("Sum512", digest::<Sha512>),
+        sum("Sum384", digest::<Sha384>),
+        sum("Sum512_224", digest::<Sha512_224>),
+        sum("Sum512_256", digest::<Sha512_256>),
     ],
     constants: &[
         ("Size", "64"),
@@ -92,13 +87,7 @@ pub(super) static SHA512: Package = Package {
 
 pub(super) static HMAC: Package = Package {
     path: "crypto/hmac",
-    functions: &[function(
-        "crypto/hmac",
-        "Sign",
-        &[STRING, BYTES, BYTES],
-        TO_BYTES,
-        sign,
-    )],
+    functions: &[function("Sign", &[STRING, BYTES, BYTES], TO_BYTES, sign)],
     constants: &[
         ("MD5", "\"MD5\""),
         ("SHA1", "\"SHA1\""),

@@ -6,18 +6,16 @@ use crate::builtin::json_writer::{JsonStyle, write_json};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, BYTES, Function, Package, function};
 
-const PATH: &str = "encoding/csv";
-
 pub(super) static PACKAGE: Package = Package {
-    path: PATH,
+    path: "encoding/csv",
     functions: FUNCTIONS,
     constants: &[],
     source: "",
 };
 
 static FUNCTIONS: &[Function] = &[
-    function(PATH, "Encode", &[ANY], Kind::STRING, encode),
-    function(PATH, "Decode", &[BYTES], Kind::LIST, |c| {
+    function("Encode", &[ANY], Kind::STRING, encode),
+    function("Decode", &[BYTES], Kind::LIST, |c| {
         decode(&String::from_utf8_lossy(&c.bytes(0)?)).or_else(Failure::fatal)
     }),
 ];

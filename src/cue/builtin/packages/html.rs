@@ -11,10 +11,10 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    function("html", "Escape", &[STRING], Kind::STRING, |c| {
+    function("Escape", &[STRING], Kind::STRING, |c| {
         Ok(escape(&c.string(0)?, false).into())
     }),
-    function("html", "Unescape", &[STRING], Kind::STRING, |c| {
+    function("Unescape", &[STRING], Kind::STRING, |c| {
         Ok(htmlize::unescape(c.string(0)?).into_owned().into())
     }),
 ];

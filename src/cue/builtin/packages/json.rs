@@ -5,54 +5,41 @@ use crate::builtin::host::{Check, Data, Failure, Format, Handle, Outcome};
 use crate::builtin::json_reader::{JsonError, is_json, read_json};
 use crate::builtin::json_writer::{JsonStyle, compact_json, indent_json, write_json};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{
-    ANY, BYTES, Function, Package, Parameter, STRING, function, schema_function,
-};
-
-const PATH: &str = "encoding/json";
-
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function(PATH, name, parameters, result, run)
-}
+use crate::builtin::registry::{ANY, BYTES, Function, Package, STRING, function, schema_function};
 
 pub(super) static PACKAGE: Package = Package {
-    path: PATH,
+    path: "encoding/json",
     functions: FUNCTIONS,
     constants: &[],
     source: "",
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("Valid", &[BYTES], Kind::BOOL, |c| {
+    function("Valid", &[BYTES], Kind::BOOL, |c| {
         Ok(is_json(&c.bytes(0)?).into())
     }),
-    def("Compact", &[BYTES], Kind::STRING, |c| {
+    function("Compact", &[BYTES], Kind::STRING, |c| {
         Ok(compact_json(&checked(c)?).into())
     }),
-    def("Indent", &[BYTES, STRING, STRING], Kind::STRING, |c| {
+    function("Indent", &[BYTES, STRING, STRING], Kind::STRING, |c| {
         let text = checked(c)?;
         Ok(indent_json(&text, &c.string(1)?, &c.string(2)?).into())
     }),
-    def("HTMLEscape", &[BYTES], Kind::STRING, html_escape),
-    def("Marshal", &[ANY], Kind::STRING, |c| {
+    function("HTMLEscape", &[BYTES], Kind::STRING, html_escape),
+    function("Marshal", &[ANY], Kind::STRING, |c| {
         Ok(write_json(&c.data(0)?, JsonStyle::default()).into())
     }),
-    def("MarshalStream", &[ANY], Kind::STRING, marshal_stream),
-    def("UnmarshalStream", &[BYTES], Kind::TOP, |c| {
+    function("MarshalStream", &[ANY], Kind::STRING, marshal_stream),
+    function("UnmarshalStream", &[BYTES], Kind::TOP, |c| {
         let text = c.text(0)?;
         c.host
             .decode(Format::JsonStream, "", &text)
             .map(Data::values)
     }),
-    def("Unmarshal", &[BYTES], Kind::TOP, |c| {
+    function("Unmarshal", &[BYTES], Kind::TOP, |c| {
         unmarshal(c, "json").map(Data::Value)
     }),
-    schema_function(PATH, "Validate", &[BYTES, ANY], Kind::BOOL, |c| {
+    schema_function("Validate", &[BYTES, ANY], Kind::BOOL, |c| {
         let (value, schema) = (unmarshal(c, "json.Validate")?, c.handle(1));
         c.host.validate_value(schema, value, Check::Concrete)?;
         Ok(true.into())

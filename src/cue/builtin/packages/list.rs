@@ -5,19 +5,10 @@ use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{
-    ANY, Function, INT, LIST, NUMBER, Package, Parameter, function, schema_function,
+    ANY, Function, INT, LIST, NUMBER, Package, function, schema_function,
 };
 use crate::number::{Decimal, Number};
 use std::cmp::Ordering;
-
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("list", name, parameters, result, run)
-}
 
 pub(super) static PACKAGE: Package = Package {
     path: "list",
@@ -54,68 +45,68 @@ Descending: {
 ";
 
 static FUNCTIONS: &[Function] = &[
-    def("Drop", &[LIST, INT], Kind::LIST, |c| {
+    function("Drop", &[LIST, INT], Kind::LIST, |c| {
         let (list, n) = (c.list(0)?, index(c.int(1)?)?);
         Ok(Data::values(list.into_iter().skip(n)))
     }),
-    def("FlattenN", &[ANY, INT], Kind::LIST, flatten),
-    def("Repeat", &[LIST, INT], Kind::LIST, |c| {
+    function("FlattenN", &[ANY, INT], Kind::LIST, flatten),
+    function("Repeat", &[LIST, INT], Kind::LIST, |c| {
         let (list, count) = (c.list(0)?, repeat_count(c.int(1)?)?);
         Ok(Data::values(list.repeat(count)))
     }),
-    def("Concat", &[LIST], Kind::LIST, concat),
-    def("Take", &[LIST, INT], Kind::LIST, |c| {
+    function("Concat", &[LIST], Kind::LIST, concat),
+    function("Take", &[LIST, INT], Kind::LIST, |c| {
         let (list, n) = (c.list(0)?, index(c.int(1)?)?);
         Ok(Data::values(list.into_iter().take(n)))
     }),
-    def("Slice", &[LIST, INT, INT], Kind::LIST, slice),
-    def("Reverse", &[LIST], Kind::LIST, |c| {
+    function("Slice", &[LIST, INT, INT], Kind::LIST, slice),
+    function("Reverse", &[LIST], Kind::LIST, |c| {
         Ok(Data::values(c.list(0)?.into_iter().rev()))
     }),
-    def("MinItems", &[LIST, INT], Kind::BOOL, min_items),
-    def("MaxItems", &[LIST, INT], Kind::BOOL, max_items),
-    def("UniqueItems", &[LIST], Kind::BOOL, unique_items),
-    def("Contains", &[LIST, ANY], Kind::BOOL, |c| {
+    function("MinItems", &[LIST, INT], Kind::BOOL, min_items),
+    function("MaxItems", &[LIST, INT], Kind::BOOL, max_items),
+    function("UniqueItems", &[LIST], Kind::BOOL, unique_items),
+    function("Contains", &[LIST, ANY], Kind::BOOL, |c| {
         let (list, value) = (c.list(0)?, c.concrete(1)?);
         let found = list
             .into_iter()
             .any(|item| c.host.equal(value, item) != Equality::Different);
         Ok(found.into())
     }),
-    schema_function("list", "MatchN", &[LIST, ANY, ANY], Kind::BOOL, match_n),
-    def("Avg", &[LIST], Kind::NUMBER, |c| {
+    schema_function("MatchN", &[LIST, ANY, ANY], Kind::BOOL, match_n),
+    function("Avg", &[LIST], Kind::NUMBER, |c| {
         let list = not_empty(c.decimals(0)?)?;
         let count = Decimal::from_u64(list.len() as u64);
         computed(fold(list, Decimal::ZERO, Decimal::add)?.quo_reduced(&count))
     }),
-    def("Max", &[LIST], Kind::NUMBER, |c| {
+    function("Max", &[LIST], Kind::NUMBER, |c| {
         extreme(c, Ordering::Greater)
     }),
-    def("Min", &[LIST], Kind::NUMBER, |c| extreme(c, Ordering::Less)),
-    def("Product", &[LIST], Kind::NUMBER, |c| {
+    function("Min", &[LIST], Kind::NUMBER, |c| extreme(c, Ordering::Less)),
+    function("Product", &[LIST], Kind::NUMBER, |c| {
         Ok(Data::decimal(fold(
             c.decimals(0)?,
             Decimal::from_i64(1),
             Decimal::mul,
         )?))
     }),
-    def("Range", &[NUMBER, NUMBER, NUMBER], Kind::LIST, range),
-    def("Sum", &[LIST], Kind::NUMBER, |c| {
+    function("Range", &[NUMBER, NUMBER, NUMBER], Kind::LIST, range),
+    function("Sum", &[LIST], Kind::NUMBER, |c| {
         Ok(Data::decimal(fold(
             c.decimals(0)?,
             Decimal::ZERO,
             Decimal::add,
         )?))
     }),
-    def("Sort", &[LIST, ANY], Kind::LIST, sort),
-    def("SortStable", &[LIST, ANY], Kind::LIST, sort),
-    def("SortStrings", &[LIST], Kind::LIST, |c| {
+    function("Sort", &[LIST, ANY], Kind::LIST, sort),
+    function("SortStable", &[LIST, ANY], Kind::LIST, sort),
+    function("SortStrings", &[LIST], Kind::LIST, |c| {
         let mut list = c.strings(0)?;
         list.sort_unstable();
         Ok(Data::strings(list))
     }),
-    def("IsSorted", &[LIST, ANY], Kind::BOOL, is_sorted),
-    def("IsSortedStrings", &[LIST], Kind::BOOL, |c| {
+    function("IsSorted", &[LIST, ANY], Kind::BOOL, is_sorted),
+    function("IsSortedStrings", &[LIST], Kind::BOOL, |c| {
         Ok(c.strings(0)?.is_sorted().into())
     }),
 ];

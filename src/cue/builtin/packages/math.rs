@@ -3,22 +3,13 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, INT, NUMBER, Package, Parameter, function};
+use crate::builtin::registry::{Function, INT, NUMBER, Package, function};
 use crate::number::{ArithmeticError, Decimal, Number, NumberKind, PRECISION};
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 
 mod constants;
 mod elementary;
-
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("math", name, parameters, result, run)
-}
 
 pub(super) static PACKAGE: Package = Package {
     path: "math",
@@ -28,32 +19,32 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("Jacobi", &[INT, INT], Kind::INT, jacobi),
-    def("Floor", &[NUMBER], Kind::INT, |c| {
+    function("Jacobi", &[INT, INT], Kind::INT, jacobi),
+    function("Floor", &[NUMBER], Kind::INT, |c| {
         floor(&c.decimal(0)?, true)
     }),
-    def("Ceil", &[NUMBER], Kind::INT, |c| {
+    function("Ceil", &[NUMBER], Kind::INT, |c| {
         floor(&c.decimal(0)?, false)
     }),
-    def("Trunc", &[NUMBER], Kind::INT, |c| {
+    function("Trunc", &[NUMBER], Kind::INT, |c| {
         Ok(whole(c.decimal(0)?.truncated()))
     }),
-    def("Round", &[NUMBER], Kind::INT, |c| {
+    function("Round", &[NUMBER], Kind::INT, |c| {
         Ok(whole(c.decimal(0)?.to_integral()))
     }),
-    def("RoundToEven", &[NUMBER], Kind::INT, round_to_even),
-    def("MultipleOf", &[NUMBER, NUMBER], Kind::BOOL, |c| {
+    function("RoundToEven", &[NUMBER], Kind::INT, round_to_even),
+    function("MultipleOf", &[NUMBER, NUMBER], Kind::BOOL, |c| {
         let (x, y) = (c.decimal(0)?, c.decimal(1)?);
         checked(x.quo_reduced(&y)).map(|q| q.is_integral().into())
     }),
-    def("Abs", &[NUMBER], Kind::NUMBER, |c| {
+    function("Abs", &[NUMBER], Kind::NUMBER, |c| {
         checked(c.decimal(0)?.abs().rounded(PRECISION)).map(Data::decimal)
     }),
-    def("Copysign", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+    function("Copysign", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         let (x, y) = (c.decimal(0)?, c.decimal(1)?);
         Ok(Data::decimal(x.with_sign(y.is_negative())))
     }),
-    def("Dim", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+    function("Dim", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         let difference = checked(c.decimal(0)?.sub(&c.decimal(1)?))?;
         let positive = if difference.is_negative() {
             Decimal::ZERO
@@ -62,125 +53,125 @@ static FUNCTIONS: &[Function] = &[
         };
         Ok(Data::decimal(positive))
     }),
-    def("Cbrt", &[NUMBER], Kind::NUMBER, |c| {
+    function("Cbrt", &[NUMBER], Kind::NUMBER, |c| {
         decimal(c, Decimal::cbrt)
     }),
-    def("Exp", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::exp)),
-    def("Exp2", &[NUMBER], Kind::NUMBER, |c| {
+    function("Exp", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::exp)),
+    function("Exp2", &[NUMBER], Kind::NUMBER, |c| {
         checked(Decimal::from_i64(2).pow(&c.decimal(0)?)).map(Data::decimal)
     }),
-    def("Log", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::ln)),
-    def("Log10", &[NUMBER], Kind::NUMBER, |c| {
+    function("Log", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::ln)),
+    function("Log10", &[NUMBER], Kind::NUMBER, |c| {
         decimal(c, Decimal::log10)
     }),
-    def("Log2", &[NUMBER], Kind::NUMBER, |c| {
+    function("Log2", &[NUMBER], Kind::NUMBER, |c| {
         decimal(c, Decimal::log2)
     }),
-    def("Pow", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+    function("Pow", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         let (x, y) = (c.decimal(0)?, c.decimal(1)?);
         checked(x.pow(&y)).map(Data::decimal)
     }),
-    def("Pow10", &[INT], Kind::NUMBER, |c| {
+    function("Pow10", &[INT], Kind::NUMBER, |c| {
         Ok(Data::decimal(Decimal::from_parts(1, c.int32(0)? as i32)))
     }),
-    def("Signbit", &[NUMBER], Kind::BOOL, |c| {
+    function("Signbit", &[NUMBER], Kind::BOOL, |c| {
         Ok(c.decimal(0)?.is_negative().into())
     }),
-    def("Acosh", &[NUMBER], Kind::NUMBER, |c| {
+    function("Acosh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::acosh(c.float(0)?).into())
     }),
-    def("Asin", &[NUMBER], Kind::NUMBER, |c| {
+    function("Asin", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::asin(c.float(0)?).into())
     }),
-    def("Acos", &[NUMBER], Kind::NUMBER, |c| {
+    function("Acos", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::acos(c.float(0)?).into())
     }),
-    def("Asinh", &[NUMBER], Kind::NUMBER, |c| {
+    function("Asinh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::asinh(c.float(0)?).into())
     }),
-    def("Atan", &[NUMBER], Kind::NUMBER, |c| {
+    function("Atan", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::atan(c.float(0)?).into())
     }),
-    def("Atanh", &[NUMBER], Kind::NUMBER, |c| {
+    function("Atanh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::atanh(c.float(0)?).into())
     }),
-    def("Erf", &[NUMBER], Kind::NUMBER, |c| {
+    function("Erf", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::erf(c.float(0)?).into())
     }),
-    def("Erfc", &[NUMBER], Kind::NUMBER, |c| {
+    function("Erfc", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::erfc(c.float(0)?).into())
     }),
-    def("Erfinv", &[NUMBER], Kind::NUMBER, |c| {
+    function("Erfinv", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::erfinv(c.float(0)?).into())
     }),
-    def("Erfcinv", &[NUMBER], Kind::NUMBER, |c| {
+    function("Erfcinv", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::erfinv(1.0 - c.float(0)?).into())
     }),
-    def("Expm1", &[NUMBER], Kind::NUMBER, |c| {
+    function("Expm1", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::expm1(c.float(0)?).into())
     }),
-    def("Gamma", &[NUMBER], Kind::NUMBER, |c| {
+    function("Gamma", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::gamma(c.float(0)?).into())
     }),
-    def("J0", &[NUMBER], Kind::NUMBER, |c| {
+    function("J0", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::j0(c.float(0)?).into())
     }),
-    def("Y0", &[NUMBER], Kind::NUMBER, |c| {
+    function("Y0", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::y0(c.float(0)?).into())
     }),
-    def("J1", &[NUMBER], Kind::NUMBER, |c| {
+    function("J1", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::j1(c.float(0)?).into())
     }),
-    def("Y1", &[NUMBER], Kind::NUMBER, |c| {
+    function("Y1", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::y1(c.float(0)?).into())
     }),
-    def("Log1p", &[NUMBER], Kind::NUMBER, |c| {
+    function("Log1p", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::log1p(c.float(0)?).into())
     }),
-    def("Cos", &[NUMBER], Kind::NUMBER, |c| {
+    function("Cos", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::cos(c.float(0)?).into())
     }),
-    def("Sin", &[NUMBER], Kind::NUMBER, |c| {
+    function("Sin", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::sin(c.float(0)?).into())
     }),
-    def("Sinh", &[NUMBER], Kind::NUMBER, |c| {
+    function("Sinh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::sinh(c.float(0)?).into())
     }),
-    def("Cosh", &[NUMBER], Kind::NUMBER, |c| {
+    function("Cosh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::cosh(c.float(0)?).into())
     }),
-    def("Tan", &[NUMBER], Kind::NUMBER, |c| {
+    function("Tan", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::tan(c.float(0)?).into())
     }),
-    def("Tanh", &[NUMBER], Kind::NUMBER, |c| {
+    function("Tanh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::tanh(c.float(0)?).into())
     }),
-    def("Atan2", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+    function("Atan2", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::atan2(c.float(0)?, c.float(1)?).into())
     }),
-    def("Hypot", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+    function("Hypot", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         Ok(libm::hypot(c.float(0)?, c.float(1)?).into())
     }),
-    def("Mod", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+    function("Mod", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         Ok(libm::fmod(c.float(0)?, c.float(1)?).into())
     }),
-    def("Remainder", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+    function("Remainder", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
         Ok(libm::remainder(c.float(0)?, c.float(1)?).into())
     }),
-    def("Jn", &[INT, NUMBER], Kind::NUMBER, |c| {
+    function("Jn", &[INT, NUMBER], Kind::NUMBER, |c| {
         Ok(libm::jn(order(c)?, c.float(1)?).into())
     }),
-    def("Yn", &[INT, NUMBER], Kind::NUMBER, |c| {
+    function("Yn", &[INT, NUMBER], Kind::NUMBER, |c| {
         Ok(libm::yn(order(c)?, c.float(1)?).into())
     }),
-    def("Ldexp", &[NUMBER, INT], Kind::NUMBER, |c| {
+    function("Ldexp", &[NUMBER, INT], Kind::NUMBER, |c| {
         let (x, n) = (c.float(0)?, c.int(1)?);
         Ok(libm::ldexp(x, n.clamp(-100_000, 100_000) as i32).into())
     }),
-    def("Logb", &[NUMBER], Kind::NUMBER, |c| {
+    function("Logb", &[NUMBER], Kind::NUMBER, |c| {
         Ok(logb(c.float(0)?).into())
     }),
-    def("Ilogb", &[NUMBER], Kind::INT, |c| {
+    function("Ilogb", &[NUMBER], Kind::INT, |c| {
         let x = c.float(0)?;
         Ok(match x {
             _ if x == 0.0 => i64::from(i32::MIN),
@@ -189,7 +180,7 @@ static FUNCTIONS: &[Function] = &[
         }
         .into())
     }),
-    def("Sqrt", &[NUMBER], Kind::NUMBER, |c| {
+    function("Sqrt", &[NUMBER], Kind::NUMBER, |c| {
         Ok(c.float(0)?.sqrt().into())
     }),
 ];

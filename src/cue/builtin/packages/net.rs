@@ -14,18 +14,9 @@ mod url;
 
 use address::{Address, Prefix};
 
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("net", name, parameters, result, run)
-}
-
 const fn check(name: &'static str, run: fn(&mut Call<'_>) -> Outcome) -> Function {
     const ONE: &[Parameter] = &[ANY];
-    def(name, ONE, Kind::BOOL, run)
+    function(name, ONE, Kind::BOOL, run)
 }
 
 pub(super) static PACKAGE: Package = Package {
@@ -36,7 +27,7 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("SplitHostPort", &[STRING], Kind::LIST, |c| {
+    function("SplitHostPort", &[STRING], Kind::LIST, |c| {
         let text = c.string(0)?;
         match host::split_host_port(&text) {
             Ok((host, port)) => Ok(Data::strings([host, port])),
@@ -44,33 +35,33 @@ static FUNCTIONS: &[Function] = &[
             Err(why) => Failure::fatal(format!("address {text}: {why}")),
         }
     }),
-    def("JoinHostPort", &[ANY, ANY], Kind::STRING, join_host_port),
-    def("PathEscape", &[STRING], Kind::STRING, |c| {
+    function("JoinHostPort", &[ANY, ANY], Kind::STRING, join_host_port),
+    function("PathEscape", &[STRING], Kind::STRING, |c| {
         Ok(host::escape(&c.string(0)?, true).into())
     }),
-    def("PathUnescape", &[STRING], Kind::STRING, |c| {
+    function("PathUnescape", &[STRING], Kind::STRING, |c| {
         unescape(&c.string(0)?, true)
     }),
-    def("QueryEscape", &[STRING], Kind::STRING, |c| {
+    function("QueryEscape", &[STRING], Kind::STRING, |c| {
         Ok(host::escape(&c.string(0)?, false).into())
     }),
-    def("QueryUnescape", &[STRING], Kind::STRING, |c| {
+    function("QueryUnescape", &[STRING], Kind::STRING, |c| {
         unescape(&c.string(0)?, false)
     }),
-    def("ParseIP", &[STRING], Kind::LIST, |c| {
+    function("ParseIP", &[STRING], Kind::LIST, |c| {
         let text = c.string(0)?;
         match Address::parse(&text) {
             Ok(address) => Ok(bytes(&address.bytes())),
             Err(_) => Failure::fatal(format!("invalid IP address {}", quote_go(&text))),
         }
     }),
-    def("FQDN", &[STRING], Kind::BOOL, |c| {
+    function("FQDN", &[STRING], Kind::BOOL, |c| {
         Ok(host::is_domain(&c.string(0)?).into())
     }),
-    def("URL", &[STRING], Kind::BOOL, |c| {
+    function("URL", &[STRING], Kind::BOOL, |c| {
         url::parse(&c.string(0)?).map_or_else(Failure::fatal, |_| Ok(true.into()))
     }),
-    def("AbsURL", &[STRING], Kind::BOOL, |c| {
+    function("AbsURL", &[STRING], Kind::BOOL, |c| {
         match url::parse(&c.string(0)?) {
             Ok(true) => Ok(true.into()),
             Ok(false) => Failure::fatal("URL is not absolute"),
@@ -98,7 +89,7 @@ static FUNCTIONS: &[Function] = &[
     check("UnspecifiedIP", |c| {
         Ok(address(c, 0)?.is_unspecified().into())
     }),
-    def("ToIP4", &[ANY], Kind::LIST, |c| {
+    function("ToIP4", &[ANY], Kind::LIST, |c| {
         let address = address(c, 0)?;
         if !address.is_v4() {
             let text = quote_go(&address.to_string());
@@ -106,13 +97,13 @@ static FUNCTIONS: &[Function] = &[
         }
         Ok(bytes(&address.bytes()))
     }),
-    def("ToIP16", &[ANY], Kind::LIST, |c| {
+    function("ToIP16", &[ANY], Kind::LIST, |c| {
         Ok(bytes(&address(c, 0)?.as_v6().octets()))
     }),
-    def("IPString", &[ANY], Kind::STRING, |c| {
+    function("IPString", &[ANY], Kind::STRING, |c| {
         Ok(address(c, 0)?.to_string().into())
     }),
-    def("AddIP", &[ANY, INT], Kind::STRING, |c| {
+    function("AddIP", &[ANY, INT], Kind::STRING, |c| {
         let offset = c.bigint(1)?;
         if let Ok(prefix) = prefix(c, 0) {
             let address = moved(&prefix.address, &offset)?;
@@ -120,18 +111,18 @@ static FUNCTIONS: &[Function] = &[
         }
         Ok(moved(&address(c, 0)?, &offset)?.to_string().into())
     }),
-    def("AddIPCIDR", &[ANY, INT], Kind::STRING, |c| {
+    function("AddIPCIDR", &[ANY, INT], Kind::STRING, |c| {
         let (prefix, offset) = (prefix(c, 0)?, c.bigint(1)?);
         let shifted = offset << (prefix.address.width() - prefix.bits);
         let address = moved(&prefix.address, &shifted)?;
         Ok(Prefix { address, ..prefix }.to_string().into())
     }),
-    def("ParseCIDR", &[STRING], Kind::STRUCT, parse_cidr),
-    def("InCIDR", &[ANY, ANY], Kind::BOOL, |c| {
+    function("ParseCIDR", &[STRING], Kind::STRUCT, parse_cidr),
+    function("InCIDR", &[ANY, ANY], Kind::BOOL, |c| {
         let (address, prefix) = (address(c, 0)?, prefix(c, 1)?);
         Ok(prefix.contains(&address).into())
     }),
-    def("CompareIP", &[ANY, ANY], Kind::INT, |c| {
+    function("CompareIP", &[ANY, ANY], Kind::INT, |c| {
         let (a, b) = (address(c, 0)?, address(c, 1)?);
         Ok((a.cmp(&b) as i64).into())
     }),

@@ -4,10 +4,8 @@ use crate::builtin::host::Failure;
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, Function, Package, schema_function};
 
-const PATH: &str = "encoding/openapi";
-
 pub(super) static PACKAGE: Package = Package {
-    path: PATH,
+    path: "encoding/openapi",
     functions: FUNCTIONS,
     constants: &[],
     source: r#"{
@@ -39,7 +37,6 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[schema_function(
-    PATH,
     "MarshalSchema",
     &[ANY, ANY],
     Kind::STRING,

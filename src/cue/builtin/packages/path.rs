@@ -1,7 +1,7 @@
 //! `path`: file paths as texts, for the operating system given.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Data, Failure, Outcome};
+use crate::builtin::host::{Data, Failure};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{Constraint, Function, LIST, Package, Parameter, STRING, function};
 
@@ -45,15 +45,6 @@ const WINDOWS_VALUE: Parameter = Parameter {
     constraint: Some(&WINDOWS),
 };
 
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("path", name, parameters, result, run)
-}
-
 pub(super) static PACKAGE: Package = Package {
     path: "path",
     functions: FUNCTIONS,
@@ -66,31 +57,31 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("Split", &[STRING, OS_VALUE], Kind::LIST, |c| {
+    function("Split", &[STRING, OS_VALUE], Kind::LIST, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         let at = os.split_at(&path);
         Ok(Data::strings([&path[..at], &path[at..]]))
     }),
-    def("SplitList", &[STRING, REQUIRED_VALUE], Kind::LIST, |c| {
+    function("SplitList", &[STRING, REQUIRED_VALUE], Kind::LIST, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(Data::strings(os.split_list(&path)))
     }),
-    def("Join", &[LIST, OS_VALUE], Kind::STRING, |c| {
+    function("Join", &[LIST, OS_VALUE], Kind::STRING, |c| {
         let (elements, os) = (c.strings(0)?, system(c, 1)?);
         Ok(os.join(&elements).into())
     }),
-    def("Match", &[STRING, STRING, OS_VALUE], Kind::BOOL, |c| {
+    function("Match", &[STRING, STRING, OS_VALUE], Kind::BOOL, |c| {
         let (pattern, name, os) = (c.string(0)?, c.string(1)?, system(c, 2)?);
         match pattern::matches(&pattern, &name, os) {
             Ok(found) => Ok(found.into()),
             Err(text) => Failure::fatal(text),
         }
     }),
-    def("Clean", &[STRING, OS_VALUE], Kind::STRING, |c| {
+    function("Clean", &[STRING, OS_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(os.clean(&path).into())
     }),
-    def("ToSlash", &[STRING, REQUIRED_VALUE], Kind::STRING, |c| {
+    function("ToSlash", &[STRING, REQUIRED_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(if os == System::Windows {
             path.replace('\\', "/")
@@ -99,43 +90,43 @@ static FUNCTIONS: &[Function] = &[
         }
         .into())
     }),
-    def("FromSlash", &[STRING, REQUIRED_VALUE], Kind::STRING, |c| {
+    function("FromSlash", &[STRING, REQUIRED_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(os.with_separators(path).into())
     }),
-    def("Ext", &[STRING, OS_VALUE], Kind::STRING, |c| {
+    function("Ext", &[STRING, OS_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         let last = path.rfind(|ch| os.separates(ch)).map_or(0, |i| i + 1);
         let name = &path[last..];
         Ok(name.rfind('.').map_or("", |i| &name[i..]).into())
     }),
-    def("Resolve", &[STRING, STRING, OS_VALUE], Kind::STRING, |c| {
+    function("Resolve", &[STRING, STRING, OS_VALUE], Kind::STRING, |c| {
         let (dir, sub, os) = (c.string(0)?, c.string(1)?, system(c, 2)?);
         if os.is_absolute(&sub) {
             return Ok(os.clean(&sub).into());
         }
         Ok(os.join(&[os.clean(&dir), sub]).into())
     }),
-    def("Rel", &[STRING, STRING, OS_VALUE], Kind::STRING, |c| {
+    function("Rel", &[STRING, STRING, OS_VALUE], Kind::STRING, |c| {
         let (base, target, os) = (c.string(0)?, c.string(1)?, system(c, 2)?);
         match os.relative(&base, &target) {
             Some(path) => Ok(path.into()),
             None => Failure::fatal(format!("Rel: can't make {target} relative to {base}")),
         }
     }),
-    def("Base", &[STRING, OS_VALUE], Kind::STRING, |c| {
+    function("Base", &[STRING, OS_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(os.base(&path).into())
     }),
-    def("Dir", &[STRING, OS_VALUE], Kind::STRING, |c| {
+    function("Dir", &[STRING, OS_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(os.dir(&path).into())
     }),
-    def("IsAbs", &[STRING, OS_VALUE], Kind::BOOL, |c| {
+    function("IsAbs", &[STRING, OS_VALUE], Kind::BOOL, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(os.is_absolute(&path).into())
     }),
-    def("VolumeName", &[STRING, WINDOWS_VALUE], Kind::STRING, |c| {
+    function("VolumeName", &[STRING, WINDOWS_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(path[..os.volume_length(&path)].into())
     }),

@@ -3,17 +3,8 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, INT, Package, Parameter, STRING, function};
+use crate::builtin::registry::{Function, INT, Package, STRING, function};
 use crate::regexp::{Regexp, quote_meta};
-
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("regexp", name, parameters, result, run)
-}
 
 pub(super) static PACKAGE: Package = Package {
     path: "regexp",
@@ -23,15 +14,15 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("Find", &[STRING, STRING], Kind::STRING, |c| {
+    function("Find", &[STRING, STRING], Kind::STRING, |c| {
         let (_, text, found) = find(c, Some(1))?;
         Ok(group(&text, &found[0], 0).into())
     }),
-    def("FindAll", &[STRING, STRING, INT], Kind::LIST, |c| {
+    function("FindAll", &[STRING, STRING, INT], Kind::LIST, |c| {
         let (_, text, found) = find(c, None)?;
         Ok(Data::strings(found.iter().map(|m| group(&text, m, 0))))
     }),
-    def(
+    function(
         "FindAllNamedSubmatch",
         &[STRING, STRING, INT],
         Kind::LIST,
@@ -42,38 +33,38 @@ static FUNCTIONS: &[Function] = &[
             ))
         },
     ),
-    def("FindAllSubmatch", &[STRING, STRING, INT], Kind::LIST, |c| {
+    function("FindAllSubmatch", &[STRING, STRING, INT], Kind::LIST, |c| {
         let (_, text, found) = find(c, None)?;
         Ok(Data::List(
             found.iter().map(|m| submatch(&text, m)).collect(),
         ))
     }),
-    def("FindNamedSubmatch", &[STRING, STRING], Kind::STRUCT, |c| {
+    function("FindNamedSubmatch", &[STRING, STRING], Kind::STRUCT, |c| {
         let (re, text, found) = find(c, Some(1))?;
         Ok(named(&re, &text, &found[0]))
     }),
-    def("FindSubmatch", &[STRING, STRING], Kind::LIST, |c| {
+    function("FindSubmatch", &[STRING, STRING], Kind::LIST, |c| {
         let (_, text, found) = find(c, Some(1))?;
         Ok(submatch(&text, &found[0]))
     }),
-    def("ReplaceAll", &[STRING, STRING, STRING], Kind::STRING, |c| {
+    function("ReplaceAll", &[STRING, STRING, STRING], Kind::STRING, |c| {
         replace(c, true)
     }),
-    def(
+    function(
         "ReplaceAllLiteral",
         &[STRING, STRING, STRING],
         Kind::STRING,
         |c| replace(c, false),
     ),
-    def("Valid", &[STRING], Kind::BOOL, |c| {
+    function("Valid", &[STRING], Kind::BOOL, |c| {
         compile(&c.string(0)?)?;
         Ok(true.into())
     }),
-    def("Match", &[STRING, STRING], Kind::BOOL, |c| {
+    function("Match", &[STRING, STRING], Kind::BOOL, |c| {
         let (pattern, text) = (c.string(0)?, c.string(1)?);
         Ok(compile(&pattern)?.is_match(text.as_bytes()).into())
     }),
-    def("QuoteMeta", &[STRING], Kind::STRING, |c| {
+    function("QuoteMeta", &[STRING], Kind::STRING, |c| {
         Ok(quote_meta(&c.string(0)?).into())
     }),
 ];

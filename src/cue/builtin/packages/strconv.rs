@@ -5,22 +5,11 @@ use crate::builtin::float_format::{self, format_float};
 use crate::builtin::host::{Data, Failure, Outcome, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::{Keep, quote_go, quote_with};
-use crate::builtin::registry::{
-    ANY, BOOL, Function, INT, NUMBER, Package, Parameter, STRING, function,
-};
+use crate::builtin::registry::{ANY, BOOL, Function, INT, NUMBER, Package, STRING, function};
 use crate::builtin::unicode;
 use crate::number::parse_literal;
 use crate::syntax::literal::{Content, unquote};
 use num_bigint::{BigInt, BigUint, Sign};
-
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("strconv", name, parameters, result, run)
-}
 
 pub(super) static PACKAGE: Package = Package {
     path: "strconv",
@@ -30,60 +19,60 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("Unquote", &[STRING], Kind::STRING, |c| {
+    function("Unquote", &[STRING], Kind::STRING, |c| {
         match unquote(&c.string(0)?) {
             Ok(Content::String(text)) => Ok(text.into()),
             Ok(Content::Bytes(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned().into()),
             Err(cause) => Failure::fatal(cause.to_string()),
         }
     }),
-    def("ParseBool", &[STRING], Kind::BOOL, parse_bool),
-    def("FormatBool", &[BOOL], Kind::STRING, |c| {
+    function("ParseBool", &[STRING], Kind::BOOL, parse_bool),
+    function("FormatBool", &[BOOL], Kind::STRING, |c| {
         Ok(c.bool(0)?.to_string().into())
     }),
-    def("ParseFloat", &[STRING, INT], Kind::NUMBER, parse_float),
-    def("ParseNumber", &[STRING], Kind::NUMBER, parse_number),
-    def("ParseUint", &[STRING, INT, INT], Kind::INT, |c| {
+    function("ParseFloat", &[STRING, INT], Kind::NUMBER, parse_float),
+    function("ParseNumber", &[STRING], Kind::NUMBER, parse_number),
+    function("ParseUint", &[STRING, INT, INT], Kind::INT, |c| {
         let (text, base, bits) = (c.string(0)?, c.int(1)?, c.int(2)?);
         parse_int("ParseUint", &text, base, bits, false)
     }),
-    def("ParseInt", &[STRING, INT, INT], Kind::INT, |c| {
+    function("ParseInt", &[STRING, INT, INT], Kind::INT, |c| {
         let (text, base, bits) = (c.string(0)?, c.int(1)?, c.int(2)?);
         parse_int("ParseInt", &text, base, bits, true)
     }),
-    def("Atoi", &[STRING], Kind::INT, |c| {
+    function("Atoi", &[STRING], Kind::INT, |c| {
         parse_int("Atoi", &c.string(0)?, 10, 0, true)
     }),
-    def(
+    function(
         "FormatFloat",
         &[NUMBER, ANY, INT, INT],
         Kind::STRING,
         format_number,
     ),
-    def("FormatUint", &[INT, INT], Kind::STRING, format_int),
-    def("FormatInt", &[INT, INT], Kind::STRING, format_int),
-    def("Quote", &[STRING], Kind::STRING, |c| {
+    function("FormatUint", &[INT, INT], Kind::STRING, format_int),
+    function("FormatInt", &[INT, INT], Kind::STRING, format_int),
+    function("Quote", &[STRING], Kind::STRING, |c| {
         Ok(quote_go(&c.string(0)?).into())
     }),
-    def("QuoteToASCII", &[STRING], Kind::STRING, |c| {
+    function("QuoteToASCII", &[STRING], Kind::STRING, |c| {
         Ok(quote_with(&c.string(0)?, '"', Keep::Ascii).into())
     }),
-    def("QuoteToGraphic", &[STRING], Kind::STRING, |c| {
+    function("QuoteToGraphic", &[STRING], Kind::STRING, |c| {
         Ok(quote_with(&c.string(0)?, '"', Keep::Graphic).into())
     }),
-    def("QuoteRune", &[INT], Kind::STRING, |c| {
+    function("QuoteRune", &[INT], Kind::STRING, |c| {
         quote_rune(c, Keep::Printable)
     }),
-    def("QuoteRuneToASCII", &[INT], Kind::STRING, |c| {
+    function("QuoteRuneToASCII", &[INT], Kind::STRING, |c| {
         quote_rune(c, Keep::Ascii)
     }),
-    def("QuoteRuneToGraphic", &[INT], Kind::STRING, |c| {
+    function("QuoteRuneToGraphic", &[INT], Kind::STRING, |c| {
         quote_rune(c, Keep::Graphic)
     }),
-    def("IsPrint", &[INT], Kind::BOOL, |c| {
+    function("IsPrint", &[INT], Kind::BOOL, |c| {
         Ok(code_point(c.rune(0)?).is_some_and(unicode::is_print).into())
     }),
-    def("IsGraphic", &[INT], Kind::BOOL, |c| {
+    function("IsGraphic", &[INT], Kind::BOOL, |c| {
         Ok(code_point(c.rune(0)?)
             .is_some_and(unicode::is_graphic)
             .into())

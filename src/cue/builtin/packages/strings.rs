@@ -3,22 +3,11 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{
-    BYTES, Function, INT, LIST, Package, Parameter, STRING, TO_BYTES, function,
-};
+use crate::builtin::registry::{BYTES, Function, INT, LIST, Package, STRING, TO_BYTES, function};
 use crate::builtin::unicode;
 
 /// Most copies that `Repeat` makes.
 pub(super) const REPEAT_LIMIT: i64 = 1_000_000;
-
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("strings", name, parameters, result, run)
-}
 
 pub(super) static PACKAGE: Package = Package {
     path: "strings",
@@ -28,9 +17,9 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("ByteAt", &[BYTES, INT], Kind::INT, byte_at),
-    def("ByteSlice", &[BYTES, INT, INT], TO_BYTES, byte_slice),
-    def("Runes", &[STRING], Kind::LIST, |c| {
+    function("ByteAt", &[BYTES, INT], Kind::INT, byte_at),
+    function("ByteSlice", &[BYTES, INT, INT], TO_BYTES, byte_slice),
+    function("Runes", &[STRING], Kind::LIST, |c| {
         Ok(Data::List(
             c.string(0)?
                 .chars()
@@ -38,106 +27,106 @@ static FUNCTIONS: &[Function] = &[
                 .collect(),
         ))
     }),
-    def("Repeat", &[STRING, INT], Kind::STRING, repeat),
-    def("MinRunes", &[STRING, INT], Kind::BOOL, |c| {
+    function("Repeat", &[STRING, INT], Kind::STRING, repeat),
+    function("MinRunes", &[STRING, INT], Kind::BOOL, |c| {
         Ok((runes(c)? >= c.int(1)?).into())
     }),
-    def("MaxRunes", &[STRING, INT], Kind::BOOL, |c| {
+    function("MaxRunes", &[STRING, INT], Kind::BOOL, |c| {
         Ok((runes(c)? <= c.int(1)?).into())
     }),
-    def("ToTitle", &[STRING], Kind::STRING, |c| {
+    function("ToTitle", &[STRING], Kind::STRING, |c| {
         first_of_words(c, unicode::to_title)
     }),
-    def("ToCamel", &[STRING], Kind::STRING, |c| {
+    function("ToCamel", &[STRING], Kind::STRING, |c| {
         first_of_words(c, unicode::to_lower)
     }),
-    def("SliceRunes", &[STRING, INT, INT], Kind::STRING, slice_runes),
-    def("Compare", &[STRING, STRING], Kind::INT, |c| {
+    function("SliceRunes", &[STRING, INT, INT], Kind::STRING, slice_runes),
+    function("Compare", &[STRING, STRING], Kind::INT, |c| {
         Ok((c.string(0)?.as_bytes().cmp(c.string(1)?.as_bytes()) as i64).into())
     }),
-    def("Count", &[STRING, STRING], Kind::INT, count),
-    def("Contains", &[STRING, STRING], Kind::BOOL, |c| {
+    function("Count", &[STRING, STRING], Kind::INT, count),
+    function("Contains", &[STRING, STRING], Kind::BOOL, |c| {
         Ok(c.string(0)?.contains(&c.string(1)?).into())
     }),
-    def("ContainsAny", &[STRING, STRING], Kind::BOOL, |c| {
+    function("ContainsAny", &[STRING, STRING], Kind::BOOL, |c| {
         let (text, set) = (c.string(0)?, c.string(1)?);
         Ok(text.contains(|r| set.contains(r)).into())
     }),
-    def("LastIndex", &[STRING, STRING], Kind::INT, |c| {
+    function("LastIndex", &[STRING, STRING], Kind::INT, |c| {
         let (text, part) = (c.string(0)?, c.string(1)?);
         Ok(position(text.rfind(&part)))
     }),
-    def("IndexAny", &[STRING, STRING], Kind::INT, |c| {
+    function("IndexAny", &[STRING, STRING], Kind::INT, |c| {
         let (text, set) = (c.string(0)?, c.string(1)?);
         Ok(position(text.find(|r| set.contains(r))))
     }),
-    def("LastIndexAny", &[STRING, STRING], Kind::INT, |c| {
+    function("LastIndexAny", &[STRING, STRING], Kind::INT, |c| {
         let (text, set) = (c.string(0)?, c.string(1)?);
         Ok(position(text.rfind(|r| set.contains(r))))
     }),
-    def("SplitN", &[STRING, STRING, INT], Kind::LIST, |c| {
+    function("SplitN", &[STRING, STRING, INT], Kind::LIST, |c| {
         let (text, by, n) = (c.string(0)?, c.string(1)?, c.int(2)?);
         Ok(split(&text, &by, n, false))
     }),
-    def("SplitAfterN", &[STRING, STRING, INT], Kind::LIST, |c| {
+    function("SplitAfterN", &[STRING, STRING, INT], Kind::LIST, |c| {
         let (text, by, n) = (c.string(0)?, c.string(1)?, c.int(2)?);
         Ok(split(&text, &by, n, true))
     }),
-    def("Split", &[STRING, STRING], Kind::LIST, |c| {
+    function("Split", &[STRING, STRING], Kind::LIST, |c| {
         Ok(split(&c.string(0)?, &c.string(1)?, -1, false))
     }),
-    def("SplitAfter", &[STRING, STRING], Kind::LIST, |c| {
+    function("SplitAfter", &[STRING, STRING], Kind::LIST, |c| {
         Ok(split(&c.string(0)?, &c.string(1)?, -1, true))
     }),
-    def("Fields", &[STRING], Kind::LIST, |c| {
+    function("Fields", &[STRING], Kind::LIST, |c| {
         Ok(Data::strings(c.string(0)?.split_whitespace()))
     }),
-    def("Join", &[LIST, STRING], Kind::STRING, |c| {
+    function("Join", &[LIST, STRING], Kind::STRING, |c| {
         let (parts, by) = (c.strings(0)?, c.string(1)?);
         Ok(parts.join(&by).into())
     }),
-    def("HasPrefix", &[STRING, STRING], Kind::BOOL, |c| {
+    function("HasPrefix", &[STRING, STRING], Kind::BOOL, |c| {
         Ok(c.string(0)?.starts_with(&c.string(1)?).into())
     }),
-    def("HasSuffix", &[STRING, STRING], Kind::BOOL, |c| {
+    function("HasSuffix", &[STRING, STRING], Kind::BOOL, |c| {
         Ok(c.string(0)?.ends_with(&c.string(1)?).into())
     }),
-    def("ToUpper", &[STRING], Kind::STRING, |c| {
+    function("ToUpper", &[STRING], Kind::STRING, |c| {
         map(c, unicode::to_upper)
     }),
-    def("ToLower", &[STRING], Kind::STRING, |c| {
+    function("ToLower", &[STRING], Kind::STRING, |c| {
         map(c, unicode::to_lower)
     }),
-    def("Trim", &[STRING, STRING], Kind::STRING, |c| {
+    function("Trim", &[STRING, STRING], Kind::STRING, |c| {
         let (text, set) = (c.string(0)?, c.string(1)?);
         Ok(text.trim_matches(|r| set.contains(r)).into())
     }),
-    def("TrimLeft", &[STRING, STRING], Kind::STRING, |c| {
+    function("TrimLeft", &[STRING, STRING], Kind::STRING, |c| {
         let (text, set) = (c.string(0)?, c.string(1)?);
         Ok(text.trim_start_matches(|r| set.contains(r)).into())
     }),
-    def("TrimRight", &[STRING, STRING], Kind::STRING, |c| {
+    function("TrimRight", &[STRING, STRING], Kind::STRING, |c| {
         let (text, set) = (c.string(0)?, c.string(1)?);
         Ok(text.trim_end_matches(|r| set.contains(r)).into())
     }),
-    def("TrimSpace", &[STRING], Kind::STRING, |c| {
+    function("TrimSpace", &[STRING], Kind::STRING, |c| {
         Ok(c.string(0)?.trim().into())
     }),
-    def("TrimPrefix", &[STRING, STRING], Kind::STRING, |c| {
+    function("TrimPrefix", &[STRING, STRING], Kind::STRING, |c| {
         let (text, part) = (c.string(0)?, c.string(1)?);
         Ok(text.strip_prefix(part.as_str()).unwrap_or(&text).into())
     }),
-    def("TrimSuffix", &[STRING, STRING], Kind::STRING, |c| {
+    function("TrimSuffix", &[STRING, STRING], Kind::STRING, |c| {
         let (text, part) = (c.string(0)?, c.string(1)?);
         Ok(text.strip_suffix(part.as_str()).unwrap_or(&text).into())
     }),
-    def(
+    function(
         "Replace",
         &[STRING, STRING, STRING, INT],
         Kind::STRING,
         replace,
     ),
-    def("Index", &[STRING, STRING], Kind::INT, |c| {
+    function("Index", &[STRING, STRING], Kind::INT, |c| {
         let (text, part) = (c.string(0)?, c.string(1)?);
         Ok(position(text.find(&part)))
     }),

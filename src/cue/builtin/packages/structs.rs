@@ -13,20 +13,8 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    function(
-        "struct",
-        "MinFields",
-        &[STRUCT, INT],
-        Kind::BOOL,
-        min_fields,
-    ),
-    function(
-        "struct",
-        "MaxFields",
-        &[STRUCT, INT],
-        Kind::BOOL,
-        max_fields,
-    ),
+    function("MinFields", &[STRUCT, INT], Kind::BOOL, min_fields),
+    function("MaxFields", &[STRUCT, INT], Kind::BOOL, max_fields),
 ];
 
 fn shape(c: &mut Call<'_>) -> Result<StructShape, Failure> {

@@ -5,18 +5,17 @@ use crate::builtin::host::{Failure, Handle, Outcome, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, Function, Package, function};
 
-const PATH: &str = "text/tabwriter";
 /// Blanks between a cell and the next.
 const PADDING: usize = 1;
 
 pub(super) static PACKAGE: Package = Package {
-    path: PATH,
+    path: "text/tabwriter",
     functions: FUNCTIONS,
     constants: &[],
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[function(PATH, "Write", &[ANY], Kind::STRING, write)];
+static FUNCTIONS: &[Function] = &[function("Write", &[ANY], Kind::STRING, write)];
 
 fn write(c: &mut Call<'_>) -> Outcome {
     let data = c.concrete(0)?;

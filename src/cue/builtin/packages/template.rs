@@ -14,21 +14,19 @@ use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, Function, Package, STRING, function};
 use value::Value;
 
-const PATH: &str = "text/template";
-
 pub(super) static PACKAGE: Package = Package {
-    path: PATH,
+    path: "text/template",
     functions: FUNCTIONS,
     constants: &[],
     source: "",
 };
 
 static FUNCTIONS: &[Function] = &[
-    function(PATH, "Execute", &[STRING, ANY], Kind::STRING, run),
-    function(PATH, "HTMLEscape", &[STRING], Kind::STRING, |c| {
+    function("Execute", &[STRING, ANY], Kind::STRING, run),
+    function("HTMLEscape", &[STRING], Kind::STRING, |c| {
         Ok(escape(&c.string(0)?, true).into())
     }),
-    function(PATH, "JSEscape", &[STRING], Kind::STRING, |c| {
+    function("JSEscape", &[STRING], Kind::STRING, |c| {
         Ok(functions::js(&c.string(0)?).into())
     }),
 ];

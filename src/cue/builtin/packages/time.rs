@@ -4,7 +4,7 @@ use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::quote_go;
-use crate::builtin::registry::{Function, INT, Package, Parameter, STRING, function};
+use crate::builtin::registry::{Function, INT, Package, STRING, function};
 
 mod civil;
 mod constants;
@@ -15,15 +15,6 @@ use civil::Moment;
 
 const RFC3339_NANO: &str = "2006-01-02T15:04:05.999999999Z07:00";
 
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("time", name, parameters, result, run)
-}
-
 pub(super) static PACKAGE: Package = Package {
     path: "time",
     functions: FUNCTIONS,
@@ -32,49 +23,49 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("Duration", &[STRING], Kind::BOOL, |c| {
+    function("Duration", &[STRING], Kind::BOOL, |c| {
         duration::parse(&c.string(0)?)
             .map(|_| true.into())
             .or_else(Failure::fatal)
     }),
-    def("FormatDuration", &[INT], Kind::STRING, |c| {
+    function("FormatDuration", &[INT], Kind::STRING, |c| {
         Ok(duration::format(c.int(0)?).into())
     }),
-    def("ParseDuration", &[STRING], Kind::INT, |c| {
+    function("ParseDuration", &[STRING], Kind::INT, |c| {
         duration::parse(&c.string(0)?)
             .map(Data::from)
             .or_else(Failure::fatal)
     }),
-    def("Time", &[STRING], Kind::BOOL, |c| {
+    function("Time", &[STRING], Kind::BOOL, |c| {
         is_time(&c.string(0)?, RFC3339_NANO)
     }),
-    def("Format", &[STRING, STRING], Kind::BOOL, |c| {
+    function("Format", &[STRING, STRING], Kind::BOOL, |c| {
         let (value, layout) = (c.string(0)?, c.string(1)?);
         is_time(&value, &layout)
     }),
-    def("FormatString", &[STRING, STRING], Kind::STRING, |c| {
+    function("FormatString", &[STRING, STRING], Kind::STRING, |c| {
         let (layout, value) = (c.string(0)?, c.string(1)?);
         Ok(layout::format(&moment(&value, RFC3339_NANO)?, &layout).into())
     }),
-    def("Parse", &[STRING, STRING], Kind::STRING, |c| {
+    function("Parse", &[STRING, STRING], Kind::STRING, |c| {
         let (layout, value) = (c.string(0)?, c.string(1)?);
         Ok(layout::format(&moment(&value, &layout)?.in_utc(), RFC3339_NANO).into())
     }),
-    def("Unix", &[INT, INT], Kind::STRING, |c| {
+    function("Unix", &[INT, INT], Kind::STRING, |c| {
         let (seconds, nanos) = (c.int(0)?, c.int(1)?);
         let seconds = seconds.wrapping_add(nanos.div_euclid(1_000_000_000));
         let moment = Moment::from_unix(seconds, nanos.rem_euclid(1_000_000_000) as u32);
         Ok(layout::format(&moment, RFC3339_NANO).into())
     }),
-    def("ToUnix", &[STRING], Kind::INT, |c| {
+    function("ToUnix", &[STRING], Kind::INT, |c| {
         Ok(moment(&c.string(0)?, RFC3339_NANO)?.unix().into())
     }),
-    def("ToUnixNano", &[STRING], Kind::INT, |c| {
+    function("ToUnixNano", &[STRING], Kind::INT, |c| {
         let moment = moment(&c.string(0)?, RFC3339_NANO)?;
         let nanos = moment.unix().wrapping_mul(1_000_000_000);
         Ok(nanos.wrapping_add(i64::from(moment.nanosecond)).into())
     }),
-    def("Split", &[STRING], Kind::STRUCT, split),
+    function("Split", &[STRING], Kind::STRUCT, split),
 ];
 
 fn moment(value: &str, layout: &str) -> Result<Moment, Failure> {

@@ -5,27 +5,21 @@ use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, BYTES, Function, Package, function};
 use crate::print::write_toml;
 
-const PATH: &str = "encoding/toml";
-
 pub(super) static PACKAGE: Package = Package {
-    path: PATH,
+    path: "encoding/toml",
     functions: FUNCTIONS,
     constants: &[],
     source: "",
 };
 
 static FUNCTIONS: &[Function] = &[
-    function(
-        PATH,
-        "Marshal",
-        &[ANY],
-        Kind::STRING,
-        |c| match write_toml(&c.valid_data(0)?) {
+    function("Marshal", &[ANY], Kind::STRING, |c| {
+        match write_toml(&c.valid_data(0)?) {
             Ok(text) => Ok(text.into()),
             Err(text) => Failure::fatal(text),
-        },
-    ),
-    function(PATH, "Unmarshal", &[BYTES], Kind::TOP, |c| {
+        }
+    }),
+    function("Unmarshal", &[BYTES], Kind::TOP, |c| {
         let text = c.text(0)?;
         let values = c.host.decode(Format::Toml, "", &text)?;
         Ok(Data::Value(values[0]))

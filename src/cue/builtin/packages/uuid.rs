@@ -4,20 +4,11 @@ use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Outcome};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::quote_go;
-use crate::builtin::registry::{BYTES, Function, INT, Package, Parameter, STRING, function};
+use crate::builtin::registry::{BYTES, Function, INT, Package, STRING, function};
 use md5::Md5;
 use num_bigint::{BigInt, Sign};
 use sha1::Sha1;
 use sha2::Digest;
-
-const fn def(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    result: Kind,
-    run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    function("uuid", name, parameters, result, run)
-}
 
 pub(super) static PACKAGE: Package = Package {
     path: "uuid",
@@ -40,23 +31,23 @@ pub(super) static PACKAGE: Package = Package {
 };
 
 static FUNCTIONS: &[Function] = &[
-    def("Valid", &[STRING], Kind::BOTTOM, |c| {
+    function("Valid", &[STRING], Kind::BOTTOM, |c| {
         match parse(&c.string(0)?, true) {
             Ok(_) => Ok(true.into()),
             Err(text) => Failure::fatal(text),
         }
     }),
-    def("Parse", &[STRING], Kind::STRING, |c| {
+    function("Parse", &[STRING], Kind::STRING, |c| {
         Ok(text(&uuid(c)?).into())
     }),
-    def("URN", &[STRING], Kind::STRING, |c| {
+    function("URN", &[STRING], Kind::STRING, |c| {
         Ok(format!("urn:uuid:{}", text(&uuid(c)?)).into())
     }),
-    def("FromInt", &[INT], Kind::STRING, from_int),
-    def("ToInt", &[STRING], Kind::INT, |c| {
+    function("FromInt", &[INT], Kind::STRING, from_int),
+    function("ToInt", &[STRING], Kind::INT, |c| {
         Ok(BigInt::from_bytes_be(Sign::Plus, c.string(0)?.as_bytes()).into())
     }),
-    def("Variant", &[STRING], Kind::INT, |c| {
+    function("Variant", &[STRING], Kind::INT, |c| {
         let variant: i64 = match uuid(c)?[8] {
             b if b & 0xc0 == 0x80 => 1,
             b if b & 0xe0 == 0xc0 => 3,
@@ -65,13 +56,13 @@ static FUNCTIONS: &[Function] = &[
         };
         Ok(variant.into())
     }),
-    def("Version", &[STRING], Kind::INT, |c| {
+    function("Version", &[STRING], Kind::INT, |c| {
         Ok(i64::from(uuid(c)?[6] >> 4).into())
     }),
-    def("SHA1", &[STRING, BYTES], Kind::STRING, |c| {
+    function("SHA1", &[STRING, BYTES], Kind::STRING, |c| {
         hashed::<Sha1>(c, 5)
     }),
-    def("MD5", &[STRING, BYTES], Kind::STRING, |c| {
+    function("MD5", &[STRING, BYTES], Kind::STRING, |c| {
         hashed::<Md5>(c, 3)
     }),
 ];

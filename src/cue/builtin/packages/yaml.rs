@@ -6,34 +6,32 @@ use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, BYTES, Function, Package, function, schema_function};
 use crate::print::write_yaml;
 
-const PATH: &str = "encoding/yaml";
-
 pub(super) static PACKAGE: Package = Package {
-    path: PATH,
+    path: "encoding/yaml",
     functions: FUNCTIONS,
     constants: &[],
     source: "",
 };
 
 static FUNCTIONS: &[Function] = &[
-    function(PATH, "Marshal", &[ANY], Kind::STRING, |c| {
+    function("Marshal", &[ANY], Kind::STRING, |c| {
         Ok(write_yaml(&c.valid_data(0)?).into())
     }),
-    function(PATH, "MarshalStream", &[ANY], Kind::STRING, marshal_stream),
-    function(PATH, "Unmarshal", &[BYTES], Kind::TOP, |c| {
+    function("MarshalStream", &[ANY], Kind::STRING, marshal_stream),
+    function("Unmarshal", &[BYTES], Kind::TOP, |c| {
         let text = c.text(0)?;
         let values = c.host.decode(Format::Yaml, "", &text)?;
         Ok(Data::Value(values[0]))
     }),
-    function(PATH, "UnmarshalStream", &[BYTES], Kind::TOP, |c| {
+    function("UnmarshalStream", &[BYTES], Kind::TOP, |c| {
         let text = c.text(0)?;
         let values = c.host.decode(Format::YamlStream, "", &text)?;
         Ok(Data::values(values))
     }),
-    schema_function(PATH, "Validate", &[BYTES, ANY], Kind::BOOL, |c| {
+    schema_function("Validate", &[BYTES, ANY], Kind::BOOL, |c| {
         validate(c, "yaml.Validate", Check::Whole)
     }),
-    schema_function(PATH, "ValidatePartial", &[BYTES, ANY], Kind::BOOL, |c| {
+    schema_function("ValidatePartial", &[BYTES, ANY], Kind::BOOL, |c| {
         validate(c, "yaml.ValidatePartial", Check::Partial)
     }),
 ];
