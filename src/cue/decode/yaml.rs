@@ -47,6 +47,11 @@ pub fn read(
     (trees, failed.map(|e| error(&name, e)))
 }
 
+/// Whether a scalar without quotes and tag is a string.
+pub(crate) fn reads_as_string(text: &str) -> bool {
+    scalar::resolve(text) == "!!str"
+}
+
 /// Reads the only document of a text.
 pub fn read_one(sources: &Sources, names: &mut Names, file: FileId) -> Result<Tree, DecodeError> {
     let (mut trees, failed) = read(sources, names, file);

@@ -1,6 +1,6 @@
 //! How a string must be written in YAML: plain, quoted, or as a block.
 
-use crate::builtin::float_format::{names_infinity, parse_float};
+use crate::decode::yaml::reads_as_string;
 use crate::number::parse_literal;
 
 /// The forms of a scalar.
@@ -88,7 +88,7 @@ pub(super) fn style_of(text: &str, key: bool) -> Style {
     let analysis = analyze(text);
     let wanted = if text.contains('\n') {
         Style::Literal
-    } else if is_legacy(text) || resolves(text) {
+    } else if is_legacy(text) || !reads_as_string(text) {
         Style::Double
     } else {
         Style::Plain
@@ -144,76 +144,6 @@ fn is_date_or_base60(text: &str) -> bool {
         1 => bytes[1..inner].iter().any(|b| matches!(b, b't' | b'T')),
         _ => false,
     }
-}
-
-/// Whether a plain text would be read as something else than a string.
-fn resolves(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE", ".nan",
-        ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf",
-        "-.INF",
-    ];
-    if WORDS.contains(&text) {
-        return true;
-    }
-    match text.as_bytes().first() {
-        Some(b'.') => is_float(text),
-        Some(b'0'..=b'9' | b'+' | b'-') => {
-            let plain: String = text.chars().filter(|c| *c != '_').collect();
-            is_int(&plain) || (is_yaml_float(&plain) && is_float(&plain))
-        }
-        _ => false,
-    }
-}
-
-/// Integers of 64 bits with an optional prefix; a leading zero means octal.
-fn is_int(text: &str) -> bool {
-    let (negative, body) = match text.strip_prefix(['-', '+']) {
-        Some(body) => (text.starts_with('-'), body),
-        None => (false, text),
-    };
-    let lower = body.to_ascii_lowercase();
-    let (digits, base) = if let Some(d) = lower.strip_prefix("0x") {
-        (d, 16)
-    } else if let Some(d) = lower.strip_prefix("0b") {
-        (d, 2)
-    } else if let Some(d) = lower.strip_prefix("0o") {
-        (d, 8)
-    } else if lower.len() > 1 && lower.starts_with('0') {
-        (&lower[1..], 8)
-    } else {
-        (lower.as_str(), 10)
-    };
-    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(base)) {
-        return false;
-    }
-    let plus = text.starts_with('+');
-    match u64::from_str_radix(digits, base) {
-        Ok(value) if negative => value <= 1 << 63,
-        Ok(value) if plus => value < 1 << 63,
-        Ok(_) => true,
-        Err(_) => false,
-    }
-}
-
-/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
-fn is_yaml_float(text: &str) -> bool {
-    let body = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (mantissa, exponent) = match body.find(['e', 'E']) {
-        Some(at) => (&body[..at], Some(&body[at + 1..])),
-        None => (body, None),
-    };
-    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let mantissa_fine = match (whole.is_empty(), mantissa.contains('.')) {
-        (true, _) => digits(fraction),
-        (false, _) => digits(whole) && (fraction.is_empty() || digits(fraction)),
-    };
-    mantissa_fine && exponent.is_none_or(|e| digits(e.strip_prefix(['-', '+']).unwrap_or(e)))
-}
-
-fn is_float(text: &str) -> bool {
-    parse_float(text, 64).is_some_and(|v| v.is_finite() || names_infinity(text))
 }
 
 /// The text of a number token: as it is if YAML reads it as a number of its kind, else its value.
