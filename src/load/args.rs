@@ -47,7 +47,7 @@ pub(crate) fn classify(args: &[String], stdin: Encoding) -> Result<Vec<Argument>
         let encoding = match scope {
             Some(e) => e,
             None if arg == "-" => stdin,
-            None => of_name(arg)?,
+            None => Encoding::of_name(arg).or_else(fail)?,
         };
         files.push(Argument::File {
             name: arg.clone(),
@@ -79,16 +79,6 @@ fn scope_of(scope: &str) -> Result<Encoding, Problems> {
         || fail(format!("no encoding specified for file \"{scope}\"")),
         Ok,
     )
-}
-
-/// The encoding of a file by its extension.
-pub(crate) fn of_name(name: &str) -> Result<Encoding, Problems> {
-    let extension = path::extension(name);
-    match Encoding::of_extension(extension) {
-        Some(e) => Ok(e),
-        None if extension.is_empty() => fail(format!("no encoding specified for file \"{name}\"")),
-        None => fail(format!("unknown file extension {extension}")),
-    }
 }
 
 fn is_package(arg: &str) -> bool {

@@ -110,8 +110,7 @@ impl Set {
             }
         }
         ev.add_package(source).map_err(|messages| {
-            let mut reports = ev.message_reports(&messages);
-            pravo_cue::print::sort_reports(&mut reports, &ev.sources);
+            let reports = ev.message_reports(&messages);
             BuildError(reports)
         })
     }
@@ -207,8 +206,7 @@ fn document_value(ev: &mut Evaluator, tree: &Arc<Tree>) -> Result<Val, BuildErro
     match ev.add_package(source) {
         Ok(package) => Ok(Val::bare(Data::Vertex(ev.root(package)))),
         Err(messages) => {
-            let mut reports = ev.message_reports(&messages);
-            pravo_cue::print::sort_reports(&mut reports, &ev.sources);
+            let reports = ev.message_reports(&messages);
             Err(BuildError(reports))
         }
     }

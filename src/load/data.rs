@@ -1,5 +1,6 @@
 //! Files that are not of the language, and how they become trees.
 
+use crate::file::{decode_text, source};
 use crate::problem::Problem;
 use pravo_cue::builtin::JsonError;
 use pravo_cue::decode::{toml, yaml};
@@ -47,6 +48,19 @@ impl Encoding {
             ".go" | ".proto" | ".textproto" | ".textpb" => Encoding::Other,
             _ => return None,
         })
+    }
+
+    /// The encoding of a file by its name.
+    ///
+    /// # Errors
+    /// A name without extension, or one whose extension is of no encoding.
+    pub fn of_name(name: &str) -> Result<Encoding, String> {
+        let last = crate::path::base(name);
+        match last.rfind('.').filter(|at| *at > 0) {
+            None => Err(format!("no encoding specified for file \"{name}\"")),
+            Some(at) => Encoding::of_extension(&last[at..])
+                .ok_or_else(|| format!("unknown file extension {}", &last[at..])),
+        }
     }
 
     /// The encoding of a scope such as `json:`.
@@ -104,11 +118,7 @@ pub(crate) fn read(
         Encoding::JsonLines => json_stream(ev, path, bytes)?,
         Encoding::Text => vec![text(ev, path, bytes)?],
         Encoding::Yaml => {
-            let text = crate::file::decode_text(bytes);
-            let file = ev
-                .sources
-                .add(path, text)
-                .map_err(|e| vec![Problem::new(e.to_string())])?;
+            let file = source(ev, path, decode_text(bytes))?;
             let (trees, failed) = yaml::read(&ev.sources, &mut ev.names, file);
             match failed {
                 Some(e) => return Err(vec![Problem::at(e.pos, e.text)]),
@@ -116,11 +126,7 @@ pub(crate) fn read(
             }
         }
         Encoding::Toml => {
-            let text = crate::file::decode_text(bytes);
-            let file = ev
-                .sources
-                .add(path, text)
-                .map_err(|e| vec![Problem::new(e.to_string())])?;
+            let file = source(ev, path, decode_text(bytes))?;
             match toml::read(&ev.sources, &mut ev.names, file) {
                 Ok(tree) => vec![Arc::new(tree)],
                 Err(e) => return Err(vec![Problem::at(e.pos, e.text)]),
@@ -142,7 +148,7 @@ pub(crate) fn read(
 
 /// JSON is also the language, but its own rules are stricter.
 fn json(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<Problem>> {
-    let text = crate::file::decode_text(bytes);
+    let text = decode_text(bytes);
     let checked = pravo_cue::builtin::read_json(text.as_bytes());
     let last = text.len().saturating_sub(1);
     let tree = parse_text(ev, path, text)?;
@@ -170,11 +176,8 @@ fn json_stream(
     path: &str,
     bytes: &[u8],
 ) -> Result<Vec<Arc<Tree>>, Vec<Problem>> {
-    let text = crate::file::decode_text(bytes);
-    let file = ev
-        .sources
-        .add(path, text.as_str())
-        .map_err(|e| vec![Problem::new(e.to_string())])?;
+    let text = decode_text(bytes);
+    let file = source(ev, path, text.clone())?;
     match pravo_cue::builtin::read_json_stream(text.as_bytes()) {
         Err(e) => {
             let text = format!("invalid JSON for file \"{path}\": {}", e.text);
@@ -196,16 +199,13 @@ fn parse_text(
     path: &str,
     text: String,
 ) -> Result<(Arc<Tree>, Vec<Problem>), Vec<Problem>> {
-    let id = match ev.sources.add(path, text) {
-        Ok(id) => id,
-        Err(e) => return Err(vec![Problem::new(e.to_string())]),
-    };
+    let id = source(ev, path, text)?;
     let parsed = parse_data(&ev.sources, id, &mut ev.names, &Options::default());
     let errors = parsed.errors.into_iter().map(Problem::from).collect();
     Ok((Arc::new(parsed.tree), errors))
 }
 
 fn text(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<Problem>> {
-    let quoted = pravo_cue::syntax::literal::quote_string(&crate::file::decode_text(bytes));
+    let quoted = pravo_cue::syntax::literal::quote_string(&decode_text(bytes));
     parse_text(ev, path, quoted).map(|(tree, _)| tree)
 }

@@ -3,7 +3,7 @@
 use crate::problem::{Problem, Problems};
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::parser::{Options, parse_file};
-use pravo_cue::syntax::source::Pos;
+use pravo_cue::syntax::source::{FileId, Pos};
 use pravo_cue::syntax::tree::{Decl, SpecId, Tree};
 use std::sync::Arc;
 
@@ -30,6 +30,12 @@ pub(crate) struct Source {
     pub(crate) late_externs: Vec<Pos>,
 }
 
+/// Hands a text to the evaluator under a name; one that is too large is refused.
+pub(crate) fn source(ev: &mut Evaluator, path: &str, text: String) -> Result<FileId, Problems> {
+    let added = ev.sources.add(path, text);
+    added.map_err(|e| vec![Problem::new(e.to_string())])
+}
+
 /// Parses a text under a name.
 pub(crate) fn parse(
     ev: &mut Evaluator,
@@ -37,10 +43,7 @@ pub(crate) fn parse(
     text: String,
     options: &Options,
 ) -> Result<Source, Problems> {
-    let id = match ev.sources.add(path, text) {
-        Ok(id) => id,
-        Err(e) => return Err(vec![Problem::new(e.to_string())]),
-    };
+    let id = source(ev, path, text)?;
     let parsed = parse_file(&ev.sources, id, &mut ev.names, options);
     let tree = parsed.tree;
     let name = tree.package().map(|p| ev.names.get(p.name).to_owned());

@@ -5,6 +5,7 @@ use crate::file::Source;
 use crate::instance::{Instance, Set};
 use crate::module::Module;
 use crate::path;
+use crate::pattern::NO_MODULE;
 use crate::problem::{Problems, fail};
 use crate::standard::is_standard;
 use pravo_cue::eval::Evaluator;
@@ -140,7 +141,7 @@ impl Set {
             return self.import_given(ev, &parts, name, given);
         }
         let Some(module) = self.module.clone().filter(|m| m.described) else {
-            return fail("imports are unavailable because there is no cue.mod/module.cue file");
+            return fail(NO_MODULE);
         };
         let found = self.find_files(ev, &module, &parts, &name)?;
         let shown = text.split(':').next().unwrap_or(text);

@@ -17,7 +17,7 @@ mod heads;
 mod import;
 mod instance;
 mod module;
-mod path;
+pub mod path;
 mod pattern;
 mod problem;
 mod rewrite;

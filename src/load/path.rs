@@ -1,7 +1,7 @@
 //! Paths as texts: joined, cleaned, relative to each other. Separators are slashes.
 
 /// Joins and removes `.`, `..` and doubled slashes.
-pub(crate) fn clean(path: &str) -> String {
+pub fn clean(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -71,7 +71,7 @@ pub(crate) fn shown(dir: &str, path: &str) -> String {
 }
 
 /// A path relative to a directory, with `..` where it must.
-pub(crate) fn relative(dir: &str, path: &str) -> String {
+pub fn relative(dir: &str, path: &str) -> String {
     let split = |p: &str| {
         p.split('/')
             .filter(|x| !x.is_empty())

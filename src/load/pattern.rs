@@ -18,12 +18,7 @@ impl Set {
         arg: &str,
     ) -> Result<Vec<Instance>, Problems> {
         let parts = Parts::of(arg);
-        if let Some(canonical) = canonical(&parts) {
-            return fail(format!(
-                "non-canonical import path: {:?} should be {canonical:?}",
-                parts.path
-            ));
-        }
+        refuse_uncanonical(&parts)?;
         if parts.qualifier.as_deref() == Some("_") {
             return fail(format!("invalid import path qualifier _ in \"{arg}\""));
         }
@@ -59,10 +54,7 @@ impl Set {
     ) -> Result<Instance, Problems> {
         let first = parts.path.split('/').next().unwrap_or("");
         if !first.contains('.') {
-            return fail(format!(
-                "standard library import path \"{}\" cannot be imported as a CUE package",
-                parts.path
-            ));
+            return standard_library(&parts.path);
         }
         let Some(module) = self.module.clone() else {
             if let Some(v) = &parts.version {
@@ -71,9 +63,7 @@ impl Set {
                      qualified version like v0.0.0, v0.latest, or @latest"
                 ));
             }
-            return fail(
-                "imports are unavailable because there is no cue.mod/module.cue file".to_owned(),
-            );
+            return fail(NO_MODULE);
         };
         let fits = parts.version.as_deref().is_none_or(|v| v == module.major());
         let rest =
@@ -298,8 +288,30 @@ pub(crate) fn walk(disk: &Disk, dir: &str, top: bool, out: &mut Vec<String>) {
     }
 }
 
+/// Why nothing is imported outside of modules.
+pub(crate) const NO_MODULE: &str =
+    "imports are unavailable because there is no cue.mod/module.cue file";
+
+/// Refuses the path of a standard package as an argument.
+pub(crate) fn standard_library<T>(path: &str) -> Result<T, Problems> {
+    fail(format!(
+        "standard library import path \"{path}\" cannot be imported as a CUE package"
+    ))
+}
+
+/// Refuses a local argument with qualifier that should have been written otherwise.
+pub(crate) fn refuse_uncanonical(parts: &Parts) -> Result<(), Problems> {
+    match canonical(parts) {
+        None => Ok(()),
+        Some(canonical) => fail(format!(
+            "non-canonical import path: {:?} should be {canonical:?}",
+            parts.path
+        )),
+    }
+}
+
 /// The path of a local argument with qualifier as it should have been written, if it was not.
-pub(crate) fn canonical(parts: &Parts) -> Option<String> {
+fn canonical(parts: &Parts) -> Option<String> {
     parts.qualifier.as_ref()?;
     let path = &parts.path;
     if !path.starts_with("./") && !path.starts_with("../") || path.ends_with("...") {

@@ -6,7 +6,7 @@ use crate::data::Encoding;
 use crate::import::Parts;
 use crate::instance::Set;
 use crate::module::{self, Module};
-use crate::pattern::{canonical, walk};
+use crate::pattern::{NO_MODULE, refuse_uncanonical, standard_library, walk};
 use crate::problem::{Problem, Problems, fail};
 use crate::{Request, path};
 use pravo_cue::eval::Evaluator;
@@ -48,8 +48,7 @@ fn find(ev: &mut Evaluator, dir: &Path, args: &[String]) -> Result<Vec<Sources>,
         ..Request::default()
     };
     let mut set = Set::new(&request);
-    let disk = set.disk.clone();
-    set.module = module::find(ev, &disk, &set.dir)?;
+    set.module = module::find(ev, &set.disk, &set.dir)?;
     let mut out = Vec::new();
     let mut files = Vec::new();
     for arg in args::classify(args, Encoding::Cue)? {
@@ -61,7 +60,7 @@ fn find(ev: &mut Evaluator, dir: &Path, args: &[String]) -> Result<Vec<Sources>,
                 } else {
                     path::join(&set.dir, &name)
                 };
-                if full != "-" && std::fs::metadata(&full).is_err() {
+                if full != "-" && set.disk.kind(&full).is_none() {
                     return fail(format!("stat {full}: no such file or directory"));
                 }
                 if encoding == Encoding::Cue {
@@ -91,12 +90,7 @@ impl Set {
     /// The folders that a package argument stands for.
     fn folders(&self, arg: &str) -> Result<Vec<Sources>, Problems> {
         let parts = Parts::of(arg);
-        if let Some(canonical) = canonical(&parts) {
-            return fail(format!(
-                "non-canonical import path: {:?} should be {canonical:?}",
-                parts.path
-            ));
-        }
+        refuse_uncanonical(&parts)?;
         let rel = parts.path.strip_suffix("...").unwrap_or(&parts.path);
         let local = rel.is_empty() || rel.starts_with(['.', '/']);
         let all = parts.path.ends_with("...");
@@ -104,23 +98,17 @@ impl Set {
             return fail(format!("cue: \"{arg}\" matched no packages"));
         }
         if !local {
-            return fail(
-                if parts.path.split('/').next().unwrap_or("").contains('.') {
-                    "imports are unavailable because there is no cue.mod/module.cue file".to_owned()
-                } else {
-                    format!(
-                        "standard library import path \"{}\" cannot be imported as a CUE package",
-                        parts.path
-                    )
-                },
-            );
+            return match parts.path.split('/').next().unwrap_or("").contains('.') {
+                true => fail(NO_MODULE),
+                false => standard_library(&parts.path),
+            };
         }
         let top = path::join(&self.dir, if rel.is_empty() { "." } else { rel });
         let shown = arg.trim_end_matches('/');
         let mut dirs = Vec::new();
         if all {
             walk(&self.disk, &top, true, &mut dirs);
-        } else if std::fs::metadata(&top).is_ok() {
+        } else if self.disk.kind(&top).is_some() {
             dirs.push(top);
         } else {
             return fail(format!("cannot find package \"{shown}\""));
@@ -128,7 +116,7 @@ impl Set {
         let out: Vec<Sources> = dirs
             .into_iter()
             .map(|dir| Sources {
-                files: sources_of(&dir),
+                files: self.sources_of(&dir),
                 options: self.options(),
                 is_folder: true,
                 package: parts.qualifier.clone().filter(|q| q != "*"),
@@ -140,19 +128,13 @@ impl Set {
         }
         Ok(out)
     }
-}
 
-/// The sources of one folder by name, without those that are put aside.
-fn sources_of(dir: &str) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(dir) else {
-        return Vec::new();
-    };
-    let mut names: Vec<String> = entries
-        .filter_map(Result::ok)
-        .filter(|e| !e.path().is_dir())
-        .filter_map(|e| e.file_name().into_string().ok())
-        .filter(|n| n.ends_with(".cue") && !n.starts_with(['_', '.']))
-        .collect();
-    names.sort();
-    names.iter().map(|n| path::join(dir, n)).collect()
+    /// The sources of one folder by name, without those that are put aside.
+    fn sources_of(&self, dir: &str) -> Vec<String> {
+        let names = self.disk.files(dir).unwrap_or_default();
+        let sources = names
+            .iter()
+            .filter(|n| n.ends_with(".cue") && !n.starts_with(['_', '.']));
+        sources.map(|n| path::join(dir, n)).collect()
+    }
 }

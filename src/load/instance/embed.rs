@@ -204,11 +204,11 @@ impl Set {
         let bytes = (self.read_bytes(&full)).map_err(|p| {
             first(p).unwrap_or_else(|| Problem::at(pos, format!("open {name}: cannot be read")))
         })?;
-        let later = match encoding {
-            Encoding::Cue => "",
-            Encoding::JsonLines => ": requires support for streaming",
-            Encoding::Other => ": requires support for schema-guided decoding",
-            _ => "none",
+        let missing = match encoding {
+            Encoding::Cue => Some(""),
+            Encoding::JsonLines => Some(": requires support for streaming"),
+            Encoding::Other => Some(": requires support for schema-guided decoding"),
+            _ => None,
         };
         let read = match encoding {
             Encoding::Cue | Encoding::Other => None,
@@ -220,13 +220,13 @@ impl Set {
         if documents.len() > 1 {
             return fail("streaming not implemented: found more than one value in file".to_owned());
         }
-        if later != "none" {
+        if let Some(missing) = missing {
             let name = if encoding == Encoding::Other {
                 path::extension(name).trim_start_matches('.')
             } else {
                 encoding.name()
             };
-            return fail(format!("encoding \"{name}\" not (yet) supported{later}"));
+            return fail(format!("encoding \"{name}\" not (yet) supported{missing}"));
         }
         (documents.into_iter().next()).map_or_else(|| fail("no value in file".to_owned()), Ok)
     }
@@ -234,14 +234,7 @@ impl Set {
 
 fn encoding_of(name: &str, kind: &str) -> Result<Encoding, String> {
     if kind.is_empty() {
-        let extension = path::extension(name);
-        return Encoding::of_extension(extension).ok_or_else(|| {
-            if extension.is_empty() {
-                format!("no encoding specified for file \"{name}\"")
-            } else {
-                format!("unknown file extension {extension}")
-            }
-        });
+        return Encoding::of_name(name);
     }
     let mut found = None;
     for part in kind.split('+') {
@@ -254,7 +247,7 @@ fn encoding_of(name: &str, kind: &str) -> Result<Encoding, String> {
             (None, _) => return Err(format!("unknown filetype {part}")),
         }
     }
-    found.map_or_else(|| encoding_of(name, ""), Ok)
+    found.map_or_else(|| Encoding::of_name(name), Ok)
 }
 
 /// The attributes of a file with the declaration they stand at: a field, or they themselves.

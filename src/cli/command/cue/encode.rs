@@ -31,7 +31,7 @@ impl Output {
             let (name, of_name) = match (name.split_once(':'), encoding) {
                 (Some((prefix, rest)), None) => (rest.to_owned(), Some(scope(prefix)?)),
                 (_, Some(_)) => (name.clone(), None),
-                (None, None) => (name.clone(), Some(by_extension(name)?)),
+                (None, None) => (name.clone(), Some(Encoding::of_name(name)?)),
             };
             encoding = encoding.or(of_name);
             file = Some(name).filter(|n| n != "-");
@@ -66,15 +66,6 @@ fn scope(text: &str) -> Result<Encoding, String> {
         }
     }
     found.ok_or_else(|| format!("unknown filetype {text}"))
-}
-
-fn by_extension(name: &str) -> Result<Encoding, String> {
-    let last = name.rsplit('/').next().unwrap_or(name);
-    match last.rfind('.').filter(|at| *at > 0) {
-        None => Err(format!("no encoding specified for file \"{name}\"")),
-        Some(at) => Encoding::of_extension(&last[at..])
-            .ok_or_else(|| format!("unknown file extension {}", &last[at..])),
-    }
 }
 
 /// The text of a value. The reports are why it has none.
@@ -122,24 +113,12 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
     let concrete = flags.concrete == Some(true);
     let clause = flags.package.clone();
     let (profile, style) = match word {
-        Word::Export => {
-            let profile = Profile {
-                clause,
-                ..Profile::export(&package)
+        Word::Export | Word::Def => {
+            let printed = match word {
+                Word::Def => Profile::def(&package),
+                _ => Profile::export(&package),
             };
-            (
-                profile,
-                Style {
-                    simplify: true,
-                    spaces: false,
-                },
-            )
-        }
-        Word::Def => {
-            let profile = Profile {
-                clause,
-                ..Profile::def(&package)
-            };
+            let profile = Profile { clause, ..printed };
             (
                 profile,
                 Style {

@@ -10,6 +10,7 @@ use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::parser::{Options, parse_file};
 use pravo_cue::syntax::simplify::simplify_labels;
 use pravo_cue::syntax::tree::Tree;
+use pravo_load::path::{clean, relative};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -225,39 +226,7 @@ impl Formatter<'_, '_> {
         if !name.starts_with('/') {
             return name.to_owned();
         }
-        let mut up = String::new();
-        let mut dir: &Path = &self.world.dir;
-        loop {
-            if let Ok(rest) = Path::new(name).strip_prefix(dir) {
-                return up + &rest.to_string_lossy();
-            }
-            match dir.parent() {
-                Some(parent) => dir = parent,
-                None => return name.to_owned(),
-            }
-            up.push_str("../");
-        }
-    }
-}
-
-/// A path without `.`, `..` and double slashes, as far as the text alone allows.
-fn clean(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|p| *p != "..") => {
-                parts.pop();
-            }
-            ".." if path.starts_with('/') => {}
-            _ => parts.push(part),
-        }
-    }
-    let joined = parts.join("/");
-    match (path.starts_with('/'), joined.is_empty()) {
-        (true, _) => format!("/{joined}"),
-        (false, true) => ".".to_owned(),
-        (false, false) => joined,
+        relative(&self.world.dir.to_string_lossy(), name)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Failed, World};
 use pravo_cue::builtin::Data as Of;
 use pravo_cue::eval::kind::Code;
 use pravo_cue::eval::value::{Data, Val};
-use pravo_cue::print::{DataStyle, sort_reports, to_data};
+use pravo_cue::print::{DataStyle, to_data};
 use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::literal::quote_string;
 use pravo_cue::syntax::parser::{Options, parse_expr, parse_file};
@@ -180,8 +180,7 @@ fn resolve(
                 }
             }
             Err(messages) => {
-                let mut reports = plan.ev.message_reports(&messages);
-                sort_reports(&mut reports, &plan.ev.sources);
+                let reports = plan.ev.message_reports(&messages);
                 Err(reports.first().map(told).unwrap_or_default())
             }
         };

@@ -195,8 +195,7 @@ impl Plan {
                 match self.ev.expression_in(package, tree) {
                     Ok(v) => Some(v),
                     Err(messages) => {
-                        let mut reports = self.ev.message_reports(&messages);
-                        sort_reports(&mut reports, &self.ev.sources);
+                        let reports = self.ev.message_reports(&messages);
                         self.tell(world, &reports, false);
                         return Err(Failed);
                     }
@@ -282,8 +281,7 @@ impl Plan {
                     if several {
                         world.tell(&format!("// {}\n", built.import_path));
                     }
-                    let mut reports = self.ev.message_reports(&messages);
-                    sort_reports(&mut reports, &self.ev.sources);
+                    let reports = self.ev.message_reports(&messages);
                     self.tell(world, &reports, false);
                     return Err(Failed);
                 }
