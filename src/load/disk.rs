@@ -36,7 +36,7 @@ pub enum Kind {
 pub type Answer = [u8; 32];
 
 /// What was asked, and the digests of the answers.
-type Seen = BTreeMap<Question, Answer>;
+pub type Seen = BTreeMap<Question, Answer>;
 
 /// The disk, with the memory of what was asked if it watches. Copies share their memory.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ impl Disk {
 
     /// Everything that was asked, with the digests of the answers; nothing if the disk does not
     /// watch or changed in the meantime.
-    pub fn seen(&self) -> Option<BTreeMap<Question, Answer>> {
+    pub fn seen(&self) -> Option<Seen> {
         let watch = self.0.as_ref()?.borrow();
         (!watch.unsteady).then(|| watch.seen.clone())
     }

@@ -27,7 +27,7 @@ mod tag;
 pub use args::Argument;
 pub use assemble::BuildError;
 pub use data::{DataFile, Encoding};
-pub use disk::{Answer, Disk, Question};
+pub use disk::{Answer, Disk, Question, Seen};
 pub use file::decode_text;
 pub use heads::{Head, heads};
 pub use instance::{Instance, Set};

@@ -12,9 +12,10 @@ pub use cache::Cache;
 
 use crate::specification::{LoadOptions, Specification};
 use crate::{Counts, NodeDecl, OutputDecl, ProviderDecl, Settings, SpecErrors};
-use pravo_load::{Answer, Disk, Question};
+use pravo_load::{Disk, Seen};
 use pravo_state::Address;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// A digest, made of an evaluation's inputs and its outcome: the same inputs have the same outcome.
@@ -53,7 +54,7 @@ pub(crate) struct Outline {
 }
 
 /// What was proved of it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Proofs {
     nodes: Vec<Option<Proof>>,
     outputs: BTreeMap<String, Proof>,
@@ -61,27 +62,19 @@ struct Proofs {
 }
 
 /// What a file of the cache holds.
-#[derive(Debug, Serialize, Deserialize)]
-struct Saved {
-    seen: BTreeMap<Question, Answer>,
-    outline: Outline,
-    proofs: Proofs,
-}
+type Saved = (Seen, Outline, Proofs);
 
-impl Saved {
-    /// Whether a load would find what it found then.
-    fn holds(&self) -> bool {
-        self.seen
-            .iter()
-            .all(|(question, answer)| question.ask() == *answer)
-    }
+/// Whether a load would find what it found then.
+fn holds(seen: &Seen) -> bool {
+    seen.iter()
+        .all(|(question, answer)| question.ask() == *answer)
 }
 
 /// A specification that is evaluated only where nothing saved stands for it.
 pub struct Remembered {
     options: LoadOptions,
     cache: Option<Cache>,
-    seen: Option<BTreeMap<Question, Answer>>,
+    seen: Option<Seen>,
     outline: Option<Outline>,
     specification: Option<Specification>,
     numbers: HashMap<Address, usize>,
@@ -110,20 +103,17 @@ impl Remembered {
             proofs: Proofs::default(),
             news: false,
         };
-        match saved.filter(Saved::holds) {
-            Some(saved) => {
-                this.proofs = saved.proofs;
-                this.proofs.nodes.resize(saved.outline.nodes.len(), None);
-                this.seen = Some(saved.seen);
-                let nodes = saved.outline.nodes.iter().enumerate();
+        match saved.filter(|(seen, ..)| holds(seen)) {
+            Some((seen, outline, proofs)) => {
+                let nodes = outline.nodes.iter().enumerate();
                 this.numbers = nodes.map(|(i, n)| (n.address.clone(), i)).collect();
-                this.outline = Some(saved.outline);
+                this.seen = Some(seen);
+                this.outline = Some(outline);
+                this.proofs = proofs;
             }
-            None => {
-                this.evaluate()?;
-                this.proofs.nodes.resize(this.nodes().len(), None);
-            }
+            None => this.evaluate()?,
         }
+        this.proofs.nodes.resize(this.nodes().len(), None);
         Ok(this)
     }
 
@@ -259,16 +249,11 @@ impl Remembered {
             return Ok(());
         };
         let outline = match (&self.outline, &self.specification) {
-            (Some(outline), _) => outline.clone(),
-            (None, Some(specification)) => specification.outline(),
+            (Some(outline), _) => Cow::Borrowed(outline),
+            (None, Some(specification)) => Cow::Owned(specification.outline()),
             (None, None) => return Ok(()),
         };
-        let saved = Saved {
-            seen: seen.clone(),
-            outline,
-            proofs: self.proofs.clone(),
-        };
-        cache.write(&self.options, &saved)?;
+        cache.write(&self.options, &(seen, outline, &self.proofs))?;
         self.news = false;
         Ok(())
     }

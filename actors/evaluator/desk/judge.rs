@@ -5,7 +5,7 @@ use crate::estate::Estate;
 use pravo_plan::reach::{self, Look, Present, ReadCause};
 use pravo_plan::{Reason, propose};
 use pravo_spec::SpecErrors;
-use pravo_state::{Address, Data, Mode, hash};
+use pravo_state::{Address, Data, Mode, Record, hash};
 use std::sync::Arc;
 
 impl Desk {
@@ -67,30 +67,57 @@ impl Desk {
                 causes,
             });
         }
-        let read = record
-            .filter(|_| !self.input.read.contains(address))
-            .and_then(|record| {
-                let look = Look {
-                    age: &node.age,
-                    own_age: node.own_age,
-                    looked_at: !causes.is_empty(),
-                    lock: self.input.left_locks.get(address),
-                    provider_config: provider.is_known().then_some(provider.digest.as_deref()),
-                };
-                reach::read_cause(record, &look, self.input.now)
-            });
-        Ok(match (causes.as_slice(), &read) {
-            _ if !provider.is_known() => Verdict::Skipped,
-            ([], None) => Verdict::Skipped,
-            ([Reason::DependenciesChanged], None) => Verdict::Edges,
-            _ => Verdict::Reach(Box::new(Task {
+        let digest = provider.is_known().then_some(provider.digest.as_deref());
+        let read = record.and_then(|record| self.resource_read(place, record, &causes, digest));
+        if !provider.is_known() {
+            return Ok(Verdict::Skipped);
+        }
+        Ok(untouched(&causes, read.as_ref()).unwrap_or_else(|| {
+            Verdict::Reach(Box::new(Task {
                 config,
                 hash,
                 causes,
                 read,
                 provider,
-            })),
-        })
+            }))
+        }))
+    }
+
+    /// Why the record of a resource has to be read, if it has to.
+    pub(super) fn resource_read(
+        &self,
+        place: usize,
+        record: &Record,
+        causes: &[Reason],
+        provider_config: Option<Option<&str>>,
+    ) -> Option<ReadCause> {
+        let node = &self.estate.nodes[place];
+        let address = &node.decl.address;
+        if self.input.read.contains(address) {
+            return None;
+        }
+        let look = Look {
+            age: &node.age,
+            own_age: node.own_age,
+            looked_at: !causes.is_empty(),
+            lock: self.input.left_locks.get(address),
+            provider_config,
+        };
+        reach::read_cause(record, &look, self.input.now)
+    }
+
+    /// Why a data source has to be read although its configuration is as recorded, if it has to.
+    pub(super) fn data_read(&self, place: usize) -> Option<ReadCause> {
+        let node = &self.estate.nodes[place];
+        let refreshed_at = self.record(place).and_then(|record| record.refreshed_at);
+        let lock = self.input.left_locks.get(&node.decl.address);
+        match lock.and_then(reach::lock_left) {
+            Some(left) => Some(ReadCause::Forced(left)),
+            None => {
+                let older = node.age.is_older(refreshed_at, self.input.now);
+                older.then_some(ReadCause::Older)
+            }
+        }
     }
 
     fn judge_data(
@@ -125,28 +152,16 @@ impl Desk {
                 answer: Arc::clone(answer),
             };
         }
-        let record = self.record(place);
-        let refreshed_at = record.and_then(|record| record.refreshed_at);
-        let older = node.age.is_older(refreshed_at, self.input.now);
-        let left = self
-            .input
-            .left_locks
-            .get(address)
-            .and_then(reach::lock_left);
-        match causes.as_slice() {
-            [] if !older && left.is_none() => Verdict::Skipped,
-            [Reason::DependenciesChanged] if !older && left.is_none() => Verdict::Edges,
-            _ => {
-                let read = Some(left.map_or(ReadCause::Older, ReadCause::Forced));
-                Verdict::Reach(Box::new(Task {
-                    config,
-                    hash: Some(hash),
-                    causes,
-                    read,
-                    provider,
-                }))
-            }
-        }
+        let read = self.data_read(place);
+        untouched(&causes, read.as_ref()).unwrap_or_else(|| {
+            Verdict::Reach(Box::new(Task {
+                config,
+                hash: Some(hash),
+                causes,
+                read: Some(read.unwrap_or(ReadCause::Older)),
+                provider,
+            }))
+        })
     }
 
     /// The direct dependencies that an apply has to change first, sorted.
@@ -158,6 +173,15 @@ impl Desk {
             .collect();
         addresses.sort();
         addresses
+    }
+}
+
+/// The verdict on a node that nobody has to work on.
+pub(super) fn untouched(causes: &[Reason], read: Option<&ReadCause>) -> Option<Verdict> {
+    match (causes, read) {
+        ([], None) => Some(Verdict::Skipped),
+        ([Reason::DependenciesChanged], None) => Some(Verdict::Edges),
+        _ => None,
     }
 }
 

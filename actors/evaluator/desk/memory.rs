@@ -4,16 +4,15 @@
 //! came out. It is made with the identity of the record that it confirms, which nothing but the
 //! state holds, so that it tells nothing to who does not have the state.
 
-use super::judge::present;
+use super::judge::{present, untouched};
 use super::{Desk, Settled, Verdict};
-use crate::estate::{Estate, Typed};
-use pravo_plan::reach::{self, Look};
-use pravo_plan::{OutputValue, Reason};
+use crate::estate::Typed;
+use pravo_plan::OutputValue;
+use pravo_plan::reach;
 use pravo_spec::OutputDecl;
 use pravo_spec::saved::{Configured, Proof, Subject};
 use pravo_state::{Address, Mode, Record, hash, json};
 use sha2::{Digest, Sha256};
-use std::sync::Arc;
 
 /// A digest of parts, each with its length.
 #[derive(Default)]
@@ -33,13 +32,13 @@ impl Tally {
 
 impl Desk {
     /// Judges a node by what an earlier run proved, if nothing has to be done about it.
-    pub(super) fn judge_remembered(&mut self, place: usize) -> Option<Verdict> {
-        let estate = Arc::clone(&self.estate);
-        let node = &estate.nodes[place];
+    pub(super) fn judge_remembered(&self, place: usize) -> Option<Verdict> {
+        let node = &self.estate.nodes[place];
         let address = &node.decl.address;
         let record = self.record(place)?;
         let hash = record.config_hash.as_str();
-        if hash.is_empty() || self.input.drifted.contains(address) {
+        let read_now = self.input.answers.contains_key(address);
+        if hash.is_empty() || self.input.drifted.contains(address) || read_now {
             return None;
         }
         let proof = self.proof(place, record, hash)?;
@@ -47,32 +46,16 @@ impl Desk {
             return None;
         }
         let provider = self.remembered_provider(&node.decl.provider_key)?;
-        let present = present(&estate, place, Some(hash), &[]);
+        let present = present(&self.estate, place, Some(hash), &[]);
         let causes = reach::causes(Some(record), &present, false);
-        let left = self.input.left_locks.get(address);
         let read = match node.decl.mode {
-            Mode::Data => {
-                node.age.is_older(record.refreshed_at, self.input.now)
-                    || left.and_then(reach::lock_left).is_some()
-            }
+            Mode::Data => self.data_read(place),
             Mode::Managed => {
-                let look = Look {
-                    age: &node.age,
-                    own_age: node.own_age,
-                    looked_at: !causes.is_empty(),
-                    lock: left,
-                    provider_config: Some(provider.digest.as_deref()),
-                };
-                !self.input.read.contains(address)
-                    && reach::read_cause(record, &look, self.input.now).is_some()
+                let digest = Some(provider.digest.as_deref());
+                self.resource_read(place, record, &causes, digest)
             }
         };
-        match causes.as_slice() {
-            _ if read => None,
-            [] => Some(Verdict::Skipped),
-            [Reason::DependenciesChanged] => Some(Verdict::Edges),
-            _ => None,
-        }
+        untouched(&causes, read.as_ref())
     }
 
     /// Keeps that the configuration of a node is the one its record holds.
@@ -142,7 +125,7 @@ impl Desk {
 
     /// What an instance was configured with when the same went in.
     fn remembered_provider(&self, key: &str) -> Option<Configured> {
-        let inputs = self.instance_inputs(&self.estate, key)?;
+        let inputs = self.instance_inputs(key)?;
         self.spec
             .configured(key)
             .filter(|kept| kept.inputs == inputs)
@@ -150,13 +133,13 @@ impl Desk {
 
     /// Keeps what an instance is configured with.
     pub(super) fn keep_provider(&mut self, key: &str, digest: Option<String>) {
-        if let Some(inputs) = self.instance_inputs(&self.estate, key) {
+        if let Some(inputs) = self.instance_inputs(key) {
             self.spec.configure(key, Configured { inputs, digest });
         }
     }
 
-    fn instance_inputs(&self, estate: &Estate, key: &str) -> Option<Proof> {
-        let instance = estate.instances.get(key)?;
+    fn instance_inputs(&self, key: &str) -> Option<Proof> {
+        let instance = self.estate.instances.get(key)?;
         self.inputs_of(Some(&instance.config), &instance.dependencies)
     }
 
