@@ -18,7 +18,7 @@ mod common;
 #[path = "common/library.rs"]
 mod library;
 
-use common::process::{Figure, exists, median, once, row};
+use common::process::{Figure, exists, median, once, row, sizes};
 use common::programs::{self, Style};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,15 +32,7 @@ const LONG: f64 = 2.0;
 const RUNS: usize = 5;
 
 fn main() {
-    let sizes: Vec<usize> = std::env::args()
-        .skip(1)
-        .filter_map(|word| word.parse().ok())
-        .collect();
-    let sizes = if sizes.is_empty() {
-        vec![1000, 10_000, 100_000]
-    } else {
-        sizes
-    };
+    let sizes = sizes(&[1000, 10_000, 100_000]);
     let peer = exists(PEER);
     let name = if peer { PEER } else { "no cue on the path" };
     println!("pravo cue | {name}");

@@ -11,7 +11,7 @@
 mod common;
 
 use common::estate;
-use common::process::{Figure, exists, median, once, row};
+use common::process::{Figure, exists, median, once, row, sizes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,11 +20,7 @@ const PRAVO: &str = env!("CARGO_BIN_EXE_pravo");
 const RUNS: usize = 5;
 
 fn main() {
-    let sizes: Vec<usize> = std::env::args()
-        .skip(1)
-        .filter_map(|word| word.parse().ok())
-        .collect();
-    let sizes = if sizes.is_empty() { vec![1000] } else { sizes };
+    let sizes = sizes(&[1000]);
     let peer = ["terraform", "tofu"]
         .into_iter()
         .find(|program| exists(program));

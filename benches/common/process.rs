@@ -95,3 +95,15 @@ pub fn row(what: &str, ours: Figure, theirs: Option<Figure>) {
         theirs.mebibytes / ours.mebibytes
     );
 }
+
+/// The sizes among the arguments, or these.
+pub fn sizes(otherwise: &[usize]) -> Vec<usize> {
+    let sizes: Vec<usize> = std::env::args()
+        .skip(1)
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    match sizes.is_empty() {
+        true => otherwise.to_vec(),
+        false => sizes,
+    }
+}

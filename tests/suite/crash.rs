@@ -3,7 +3,7 @@
 //!
 //! `PRAVO_CRASH_RUNS` says how often (12 without it).
 
-use crate::world::{PRAVO, World, text};
+use crate::world::{Dice, PRAVO, World, text};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -41,19 +41,6 @@ enum Moment {
     DuringCalls,
     BetweenCalls,
     AfterEnd,
-}
-
-/// A small generator: the test needs spread, not secrecy.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit.max(1)
-    }
 }
 
 /// Starts an apply and gives the lines it prints, each with its time.

@@ -1,7 +1,7 @@
 //! A saved evaluation changes nothing but the time: whatever happens between two plans, the plan
 //! that remembers prints what a plan without memory prints.
 
-use crate::world::{PRAVO, World, text};
+use crate::world::{Dice, PRAVO, World, text};
 use std::fmt::Write;
 use std::fs;
 
@@ -52,19 +52,6 @@ impl Estate {
     }
 }
 
-/// A small generator: the test needs spread, not secrecy.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 /// Runs a command with the memory in this folder; the answer is all that can be seen.
 fn run(world: &World, memory: &str, words: &[&str]) -> (Option<i32>, String, String) {
     let mut command = world.command(PRAVO);
@@ -78,7 +65,7 @@ fn run(world: &World, memory: &str, words: &[&str]) -> (Option<i32>, String, Str
 }
 
 fn step(world: &World, estate: &mut Estate, dice: &mut Dice) -> &'static str {
-    let n = dice.below(estate.names.len());
+    let n = dice.index(estate.names.len());
     match dice.below(10) {
         0 => estate.contents[n] = format!("c{}", dice.below(100)),
         1 => estate.seed += 1,
@@ -88,7 +75,7 @@ fn step(world: &World, estate: &mut Estate, dice: &mut Dice) -> &'static str {
         3 => {
             let _ = fs::remove_file(world.dir.join(format!("{}.txt", estate.names[n])));
         }
-        4 => estate.refresh = ["1h", "always", "never"][dice.below(3)],
+        4 => estate.refresh = ["1h", "always", "never"][dice.index(3)],
         5 => estate.output = !estate.output,
         6 if estate.names.len() < 4 => {
             estate.names.push(format!("pet{}", estate.names.len()));

@@ -74,3 +74,22 @@ impl Drop for World {
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+/// A small generator: tests need spread, not secrecy.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    /// A number below a limit; 0 is taken for 1.
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) % limit.max(1)
+    }
+
+    /// A place among so many.
+    pub(crate) fn index(&mut self, count: usize) -> usize {
+        self.below(count as u64) as usize
+    }
+}
