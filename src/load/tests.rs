@@ -5,6 +5,7 @@
 //! these sections.
 
 use crate::{Request, load};
+use pravo_archive::Archive;
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::value::{Data, Val};
@@ -63,29 +64,17 @@ fn run(dir: &Path, line: &str) -> String {
 #[test]
 fn packages_load_as_the_reference_loads_them() {
     let path = format!("{}/../../tests/cue/load.txtar", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap();
-    let mut sections: Vec<(String, String)> = vec![(String::new(), String::new())];
-    for line in text.lines() {
-        match line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
-            Some(name) => sections.push((name.to_owned(), String::new())),
-            None => {
-                let last = &mut sections.last_mut().unwrap().1;
-                last.push_str(line);
-                last.push('\n');
-            }
-        }
-    }
+    let mut archive = Archive::read(&path);
     let top = std::env::temp_dir().join(format!("pravo-load-{}", std::process::id()));
-    for (name, text) in sections
-        .iter()
-        .filter(|(n, _)| !n.is_empty() && !n.ends_with(".want"))
-    {
+    let sections = archive.sections.iter();
+    for (name, text) in sections.filter(|(n, _)| !n.ends_with(".want")) {
         let file: PathBuf = top.join(name);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
     }
     let mut wrong = Vec::new();
-    for (name, want) in sections.iter_mut().filter(|(n, _)| n.ends_with(".want")) {
+    let sections = archive.sections.iter_mut();
+    for (name, want) in sections.filter(|(n, _)| n.ends_with(".want")) {
         let (case, line) = name.trim_end_matches(".want").split_once('/').unwrap();
         let got = run(&top.join(case), line);
         if got != *want {
@@ -94,18 +83,5 @@ fn packages_load_as_the_reference_loads_them() {
         }
     }
     let _ = std::fs::remove_dir_all(&top);
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "only whoever runs the tests decides this"
-    )]
-    let update = std::env::var("PRAVO_UPDATE").is_ok();
-    if update {
-        let mut out = sections[0].1.clone();
-        for (name, text) in &sections[1..] {
-            out.push_str(&format!("-- {name} --\n{text}"));
-        }
-        std::fs::write(&path, out).unwrap();
-        return;
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    archive.settle(&wrong);
 }

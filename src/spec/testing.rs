@@ -4,6 +4,7 @@ mod reader;
 
 use crate::body::{Body, Entry, Item, Open};
 use crate::fill::Filling;
+use pravo_archive::Archive;
 use pravo_state::{Data, Number, ProviderSchema, Type};
 use serde_json::Value;
 use std::fs;
@@ -23,18 +24,7 @@ pub(crate) fn schema(name: &str) -> (String, ProviderSchema) {
 
 /// The files of an archive: `-- NAME --` lines, each followed by the file's text.
 pub(crate) fn archive(name: &str) -> Vec<(String, String)> {
-    let text = fs::read_to_string(folder().join(name)).unwrap();
-    let mut files: Vec<(String, String)> = Vec::new();
-    for line in text.lines() {
-        let name = line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --"));
-        if let Some(name) = name {
-            files.push((name.to_owned(), String::new()));
-        } else if let Some((_, text)) = files.last_mut() {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-    files
+    Archive::read(folder().join(name)).sections
 }
 
 /// A body from JSON. Not concrete: `<node>`, `<nothing>`, `<null>`, `<depends X>`,

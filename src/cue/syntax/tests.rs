@@ -8,6 +8,7 @@ use super::names::Names;
 use super::parser::{Options, Parsed, parse_expr, parse_file};
 use super::source::Sources;
 use super::tree::Tree;
+use pravo_archive::Archive;
 use proptest::prelude::*;
 
 fn parse(text: &str) -> (Sources, Names, Parsed) {
@@ -43,40 +44,19 @@ fn golden(name: &str, run: impl Fn(&str) -> String) {
         "{}/../../tests/cue/syntax/{name}.txtar",
         env!("CARGO_MANIFEST_DIR")
     );
-    let text = std::fs::read_to_string(&path).unwrap();
-    let mut sections: Vec<(String, String)> = vec![(String::new(), String::new())];
-    for line in text.lines() {
-        match line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
-            Some(name) => sections.push((name.to_owned(), String::new())),
-            None => {
-                let last = &mut sections.last_mut().unwrap().1;
-                last.push_str(line);
-                last.push('\n');
-            }
-        }
-    }
+    let mut archive = Archive::read(&path);
     let mut wrong = Vec::new();
-    for i in (1..sections.len()).step_by(2) {
-        let got = run(&sections[i].1);
-        if sections[i + 1].1 != got {
-            wrong.push(format!("{}:\n{got}", sections[i].0));
-            sections[i + 1].1 = got;
+    for pair in archive.sections.chunks_mut(2) {
+        let [(name, input), (_, want)] = pair else {
+            panic!("{path} has an odd part")
+        };
+        let got = run(input);
+        if *want != got {
+            wrong.push(format!("{name}:\n{got}"));
+            *want = got;
         }
     }
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "only whoever runs the tests decides this"
-    )]
-    let update = std::env::var("PRAVO_UPDATE").is_ok();
-    if update {
-        let mut out = sections[0].1.clone();
-        for (name, text) in &sections[1..] {
-            out.push_str(&format!("-- {name} --\n{text}"));
-        }
-        std::fs::write(&path, out).unwrap();
-        return;
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    archive.settle(&wrong);
 }
 
 #[test]

@@ -2,20 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::eval;
+use pravo_archive::Archive;
 
-fn cases(text: &str) -> Vec<(String, String)> {
-    let mut out: Vec<(String, String)> = Vec::new();
-    for line in text.lines() {
-        if let Some(name) = line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
-            out.push((name.to_owned(), String::new()));
-        } else if let Some((_, text)) = out.last_mut() {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-    out
-}
+use super::eval;
 
 fn files(topic: &str) -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -34,9 +23,7 @@ fn check(topic: &str, at_least: usize) {
     let mut count = 0;
     let mut wrong = Vec::new();
     for file in files(topic) {
-        let text = std::fs::read_to_string(&file).expect("a readable case");
-        let parts = cases(&text);
-        for pair in parts.chunks(2) {
+        for pair in Archive::read(&file).sections.chunks(2) {
             let [(name, source), (_, want)] = pair else {
                 panic!("{} has an odd part", file.display())
             };

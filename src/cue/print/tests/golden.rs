@@ -10,6 +10,7 @@ use crate::eval::vertex::VId;
 use crate::print::{Profile, Report, ReportStyle, print_value, sort_reports, write_reports};
 use crate::syntax::format::Style;
 use crate::syntax::parser::{Options, parse_file};
+use pravo_archive::Archive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -69,19 +70,6 @@ pub(super) fn shown(text: &str) -> String {
     print_value(&mut ev, value, &Profile::eval("_"), style)
 }
 
-fn parts(text: &str) -> Vec<(&str, String)> {
-    let mut out: Vec<(&str, String)> = Vec::new();
-    for line in text.lines() {
-        if let Some(name) = line.strip_prefix("-- ").and_then(|l| l.strip_suffix(" --")) {
-            out.push((name, String::new()));
-        } else if let Some((_, text)) = out.last_mut() {
-            text.push_str(line);
-            text.push('\n');
-        }
-    }
-    out
-}
-
 fn check(folder: &str, at_least: usize) {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/cue")
@@ -93,8 +81,7 @@ fn check(folder: &str, at_least: usize) {
         if file.extension().is_none_or(|e| e != "txtar") {
             continue;
         }
-        let text = std::fs::read_to_string(&file).expect("cases can be read");
-        for pair in parts(&text).chunks(2) {
+        for pair in Archive::read(&file).sections.chunks(2) {
             let [(name, source), (_, want)] = pair else {
                 panic!("{} has an odd part", file.display());
             };
