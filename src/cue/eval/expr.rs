@@ -93,13 +93,11 @@ impl Evaluator {
                 if label == Label::NONE {
                     return Ok(Val::bare(Data::Kind(Kind::STRING)));
                 }
-                {
-                    let pos = self.reg.src;
-                    Ok(Val {
-                        pos,
-                        ..self.label_value(label)
-                    })
-                }
+                let pos = self.reg.src;
+                Ok(Val {
+                    pos,
+                    ..self.label_value(label)
+                })
             }
             Expr::Slice(y, lo, hi) => self.eval_slice(y, lo, hi),
             Expr::Interpolation(bytes, parts) => self.eval_interpolation(x, bytes, parts.range()),

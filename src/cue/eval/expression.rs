@@ -8,11 +8,10 @@ use super::kind::{ArcType, Code};
 use super::label::Label;
 use super::node::{Cond, Flags, Mode};
 use super::package::PackageId;
-use super::program::{Decl, Expr, Origin, Run, SId, StructLit};
+use super::program::XId;
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Conjunct, EnvId, Item, Status, VId, Vertex};
-use crate::syntax::source::Pos;
-use crate::syntax::tree::{DeclId, Tree};
+use crate::syntax::tree::Tree;
 
 impl Evaluator {
     /// The value of an expression whose names are looked up in a package after all others. A
@@ -69,31 +68,11 @@ impl Evaluator {
 
     /// A struct with fields of those names and values, as if it were written down.
     pub fn struct_of(&mut self, fields: Vec<(String, Val)>) -> Val {
-        let origin = Origin {
-            tree: u32::MAX,
-            node: DeclId(0),
-        };
-        let mut decls = Vec::with_capacity(fields.len());
-        for (name, v) in fields {
-            let value = self.program.add_made(Expr::Val(v), Pos::NONE);
-            let field = Decl::Field {
-                label: self.string_label(&name),
-                arc: ArcType::Member,
-                value,
-            };
-            decls.push(self.program.add_decl(field, Pos::NONE, origin));
-        }
-        let start = self.program.decl_lists.len() as u32;
-        let len = decls.len() as u32;
-        self.program.decl_lists.extend(decls);
-        self.program.structs.push(StructLit {
-            decls: Run { start, len },
-            pos: Pos::NONE,
-            is_file: false,
-            embeds: false,
-        });
-        let lit = Expr::Struct(SId(self.program.structs.len() as u32 - 1));
-        let item = Item::Expr(self.program.add_made(lit, Pos::NONE));
+        let fields: Vec<(Label, XId)> = fields
+            .into_iter()
+            .map(|(name, v)| (self.string_label(&name), self.data_scalar(v)))
+            .collect();
+        let item = Item::Expr(self.data_struct(&fields));
         let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         v.conjuncts.push(Conjunct {
             item,

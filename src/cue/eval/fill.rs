@@ -68,7 +68,8 @@ impl Evaluator {
         self.program.add_made(Expr::Struct(s), Pos::NONE)
     }
 
-    fn made_struct(&mut self, fields: &[(Label, XId)], is_file: bool) -> SId {
+    /// A struct with these fields, of no text.
+    pub(crate) fn made_struct(&mut self, fields: &[(Label, XId)], is_file: bool) -> SId {
         let origin = Origin {
             tree: u32::MAX,
             node: DeclId(0),

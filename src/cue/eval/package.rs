@@ -11,7 +11,7 @@ use super::label::Label;
 use super::library::{Item as LibItem, Library};
 use super::lower::Surroundings;
 use super::node::Node;
-use super::program::{Decl, Expr, Origin, Program, Run, SId, StructLit, XId};
+use super::program::{Expr, Program, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Conjunct, Env, EnvId, Item, RefId, RefNode, Status, VId, Vertex};
 use crate::syntax::names::Names;
@@ -211,40 +211,18 @@ impl Evaluator {
         let Some(p) = self.library.package(path) else {
             return VId::NONE;
         };
-        let mut decls = Vec::new();
+        let mut fields = Vec::with_capacity(p.items.len());
         for (name, item) in p.items {
             let value = match item {
                 LibItem::Func(f) => {
                     let f = self.func_id(f);
-                    let val = Val::bare(Data::Func(f));
-                    self.program.add_made(Expr::Val(val), Pos::NONE)
+                    self.data_scalar(Val::bare(Data::Func(f)))
                 }
                 LibItem::Const(text) => self.snippet(text),
             };
-            let label = self.string_label(name);
-            let decl = Decl::Field {
-                label,
-                arc: ArcType::Member,
-                value,
-            };
-            let origin = Origin {
-                tree: u32::MAX,
-                node: DeclId(0),
-            };
-            decls.push(self.program.add_decl(decl, Pos::NONE, origin));
+            fields.push((self.string_label(name), value));
         }
-        let run = Run {
-            start: self.program.decl_lists.len() as u32,
-            len: decls.len() as u32,
-        };
-        self.program.decl_lists.extend(decls);
-        self.program.structs.push(StructLit {
-            decls: run,
-            pos: Pos::NONE,
-            is_file: true,
-            embeds: false,
-        });
-        let s = SId(self.program.structs.len() as u32 - 1);
+        let s = self.made_struct(&fields, true);
         let mut items = vec![self.program.add_made(Expr::Struct(s), Pos::NONE)];
         if !p.source.is_empty() {
             items.push(self.snippet(p.source));
