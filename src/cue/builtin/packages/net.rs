@@ -133,10 +133,7 @@ fn bytes(bytes: &[u8]) -> Data {
 }
 
 fn unescape(text: &str, path: bool) -> Outcome {
-    match host::unescape(text, path) {
-        Ok(text) => Ok(text.into()),
-        Err(part) => Failure::fatal(format!("invalid URL escape {}", quote_go(&part))),
-    }
+    host::unescape(text, path).map_or_else(Failure::fatal, |text| Ok(text.into()))
 }
 
 /// The text of a string or bytes value.

@@ -1,5 +1,6 @@
 //! `uuid`.
 
+use super::binary::hex_text;
 use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Outcome};
 use crate::builtin::kind::Kind;
@@ -117,14 +118,14 @@ fn hex(digits: &[u8]) -> Option<[u8; 16]> {
 }
 
 fn text(uuid: &[u8; 16]) -> String {
-    let mut out = String::with_capacity(36);
-    for (i, byte) in uuid.iter().enumerate() {
-        if matches!(i, 4 | 6 | 8 | 10) {
-            out.push('-');
-        }
-        out.push_str(&format!("{byte:02x}"));
-    }
-    out
+    let parts = [
+        &uuid[..4],
+        &uuid[4..6],
+        &uuid[6..8],
+        &uuid[8..10],
+        &uuid[10..],
+    ];
+    parts.map(hex_text).join("-")
 }
 
 fn from_int(c: &mut Call<'_>) -> Outcome {

@@ -1,5 +1,7 @@
 //! Host and port of an address text, and the escapes of URLs.
 
+use crate::builtin::quote::quote_go;
+
 /// Host and port; the error is what follows the address.
 pub(super) fn split_host_port(text: &str) -> Result<(String, String), &'static str> {
     const MISSING: &str = "missing port in address";
@@ -59,7 +61,29 @@ pub(super) fn escape(text: &str, path: bool) -> String {
     out
 }
 
-/// Undoes [`escape`]; the error is the wrong escape.
+/// The byte that the escape at a place stands for.
+pub(super) fn escape_at(text: &str, at: usize) -> Result<u8, String> {
+    let digit = |j: usize| {
+        let byte = text.as_bytes().get(j)?;
+        char::from(*byte).to_digit(16)
+    };
+    match (digit(at + 1), digit(at + 2)) {
+        (Some(high), Some(low)) => Ok((high << 4 | low) as u8),
+        _ => {
+            let mut end = (at + 3).min(text.len());
+            while !text.is_char_boundary(end) {
+                end += 1;
+            }
+            Err(wrong_escape(&text[at..end]))
+        }
+    }
+}
+
+pub(super) fn wrong_escape(escape: &str) -> String {
+    format!("invalid URL escape {}", quote_go(escape))
+}
+
+/// Undoes [`escape`].
 pub(super) fn unescape(text: &str, path: bool) -> Result<String, String> {
     let mut out = Vec::with_capacity(text.len());
     let bytes = text.as_bytes();
@@ -67,15 +91,7 @@ pub(super) fn unescape(text: &str, path: bool) -> Result<String, String> {
     while i < bytes.len() {
         match bytes[i] {
             b'%' => {
-                let digit = |j: usize| bytes.get(j).and_then(|b| char::from(*b).to_digit(16));
-                let (Some(high), Some(low)) = (digit(i + 1), digit(i + 2)) else {
-                    let mut end = (i + 3).min(text.len());
-                    while !text.is_char_boundary(end) {
-                        end += 1;
-                    }
-                    return Err(text[i..end].to_owned());
-                };
-                out.push((high << 4 | low) as u8);
+                out.push(escape_at(text, i)?);
                 i += 3;
                 continue;
             }

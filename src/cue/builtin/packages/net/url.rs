@@ -1,5 +1,6 @@
 //! URLs: whether a text is one, in the words of the reference.
 
+use super::host::{escape_at, wrong_escape};
 use crate::builtin::quote::quote_go;
 
 /// Reads a URL; whether it is absolute.
@@ -94,19 +95,14 @@ fn host(host: &str) -> Result<(), String> {
             Some(at) => (&inside[..at], Some(&inside[at..])),
             None => (inside, None),
         };
-        let plain = zone.map_or_else(|| address.to_owned(), |_| address.to_owned());
-        if zone.is_none_or(|z| z.len() > 3)
-            && super::Address::parse(&plain).is_ok_and(|a| !a.is_v4())
-        {
-            return Ok(());
-        }
-        return Err(format!(
-            "invalid host: {}",
-            super::Address::parse(&plain).err().map_or_else(
-                || "invalid IP-literal".to_owned(),
-                |why| format!("ParseAddr({}): {why}", quote_go(&plain))
-            )
-        ));
+        return match super::Address::parse(address) {
+            Ok(a) if zone.is_none_or(|z| z.len() > 3) && !a.is_v4() => Ok(()),
+            Ok(_) => Err("invalid host: invalid IP-literal".to_owned()),
+            Err(why) => {
+                let address = quote_go(address);
+                Err(format!("invalid host: ParseAddr({address}): {why}"))
+            }
+        };
     }
     if let Some(colon) = host.rfind(':') {
         port(&host[colon..])?;
@@ -118,7 +114,7 @@ fn host(host: &str) -> Result<(), String> {
                 let code = escape_at(host, i)?;
                 // escapes of ASCII characters are refused in hosts
                 if code < 0x80 {
-                    return Err(format!("invalid URL escape {}", quote_go(&host[i..i + 3])));
+                    return Err(wrong_escape(&host[i..i + 3]));
                 }
             }
             b if *b < 0x80 && !is_host_byte(*b) => {
@@ -154,22 +150,4 @@ fn escapes(text: &str) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn escape_at(text: &str, at: usize) -> Result<u32, String> {
-    let digit = |j: usize| {
-        text.as_bytes()
-            .get(j)
-            .and_then(|b| char::from(*b).to_digit(16))
-    };
-    match (digit(at + 1), digit(at + 2)) {
-        (Some(high), Some(low)) => Ok(high << 4 | low),
-        _ => {
-            let mut end = (at + 3).min(text.len());
-            while !text.is_char_boundary(end) {
-                end += 1;
-            }
-            Err(format!("invalid URL escape {}", quote_go(&text[at..end])))
-        }
-    }
 }

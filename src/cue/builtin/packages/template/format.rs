@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use crate::builtin::float_format::format_float;
+use crate::builtin::packages::binary::hex_text;
 use crate::builtin::quote_go;
 
 fn float(value: f64, verb: u8, precision: i64) -> String {
@@ -150,7 +151,7 @@ pub(super) fn printf(pattern: &str, args: &[Value]) -> String {
             next += 1;
             out.push_str(&formatted(verb, arg, &spec));
         } else {
-            out.push_str(&format!("%!{verb}(BADINDEX)").replace("BADINDEX", "MISSING"));
+            out.push_str(&format!("%!{verb}(MISSING)"));
         }
     }
     if next < args.len() {
@@ -204,9 +205,9 @@ fn formatted(verb: char, value: &Value, spec: &Spec) -> String {
         ('o', Value::Int(n)) => spec.pad(&integer(*n, 8, spec), true),
         ('x', Value::Int(n)) => spec.pad(&integer(*n, 16, spec), true),
         ('X', Value::Int(n)) => spec.pad(&integer(*n, 16, spec).to_uppercase(), true),
-        ('x', Value::Str(s)) => spec.pad(&hex(s.as_bytes()), false),
-        ('X', Value::Str(s)) => spec.pad(&hex(s.as_bytes()).to_uppercase(), false),
-        ('x', Value::Bytes(b)) => spec.pad(&hex(b), false),
+        ('x', Value::Str(s)) => spec.pad(&hex_text(s.as_bytes()), false),
+        ('X', Value::Str(s)) => spec.pad(&hex_text(s.as_bytes()).to_uppercase(), false),
+        ('x', Value::Bytes(b)) => spec.pad(&hex_text(b), false),
         ('c', Value::Int(n)) => spec.pad(&character(*n).to_string(), false),
         ('q', Value::Int(n)) => spec.pad(&format!("'{}'", character(*n)), false),
         ('U', Value::Int(n)) => spec.pad(&format!("U+{n:04X}"), false),
@@ -236,10 +237,6 @@ fn character(n: i64) -> char {
         .ok()
         .and_then(char::from_u32)
         .unwrap_or('\u{fffd}')
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 fn integer(n: i64, base: u32, spec: &Spec) -> String {
