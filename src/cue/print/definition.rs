@@ -17,13 +17,6 @@ struct Group {
     lines: Vec<String>,
 }
 
-/// What heads the printed file.
-#[derive(Default)]
-pub(super) struct Head {
-    /// The package clause.
-    pub(super) clause: Option<DeclId>,
-}
-
 impl Printer<'_> {
     /// A value in definition mode, not yet a file.
     pub(super) fn definition(&mut self, v: VId) -> ExprId {
@@ -67,7 +60,7 @@ impl Printer<'_> {
     }
 
     /// The package clause of the files a value was made of, and their comments.
-    pub(super) fn head(&mut self, v: VId) -> Head {
+    pub(super) fn head(&mut self, v: VId) -> Option<DeclId> {
         let mut name = None;
         let mut of_clause: Vec<Group> = Vec::new();
         let mut of_file: Vec<Group> = Vec::new();
@@ -90,7 +83,7 @@ impl Printer<'_> {
             of_file.extend(of_clause);
             // without a clause the documentation is the file's
             self.comments(NodeId::File, merged(of_file));
-            return Head::default();
+            return None;
         };
         let pos = Pos::wish(Rel::NewSection);
         let ident = Ident {
@@ -100,9 +93,7 @@ impl Printer<'_> {
         let clause = self.out.decl(Decl::Package { pos, name: ident });
         self.comments(NodeId::File, of_file);
         self.comments(NodeId::Decl(clause), merged(of_clause));
-        Head {
-            clause: Some(clause),
-        }
+        Some(clause)
     }
 
     fn comments(&mut self, node: NodeId, groups: Vec<Group>) {

@@ -9,7 +9,7 @@ use crate::eval::program::{DId, Decl, Expr, Op, SId, XId};
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::{Conjunct, EnvId, Item, VId};
 use crate::syntax::source::Pos;
-use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, ExprId, LitKind, NodeId};
+use crate::syntax::tree::{self, Decl as TreeDecl, DeclId, ExprId, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A conjunct and how many literals lie between it and the frame.
@@ -305,10 +305,9 @@ impl Printer<'_> {
         let v = self.ev.inline_vertex(values);
         self.ev.finalize(v);
         let base = self.ev.vx(v).base;
-        match base.data {
-            Data::Struct | Data::List(_) | Data::Unset => self.vertex(v),
-            Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_) if text.is_some() => {
-                let (kind, text) = text.unwrap_or((LitKind::Int, String::new()));
+        match (base.data, text) {
+            (Data::Struct | Data::List(_) | Data::Unset, _) => self.vertex(v),
+            (Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_), Some((kind, text))) => {
                 self.out.literal(kind, &text)
             }
             _ => self.value(base, Some(v)),

@@ -1,7 +1,6 @@
 //! The order in which the fields of a struct are printed: a graph of labels that must follow each
-//! other,
-//! made from the literals that contributed, sorted with the smallest name first where it leaves a
-//! choice.
+//! other, made from the literals that contributed, sorted with the smallest name first where it
+//! leaves a choice.
 
 mod graph;
 

@@ -2,7 +2,6 @@
 
 use super::build::Build;
 use super::deeper;
-use super::definition::Head;
 use super::order::Around;
 use crate::eval::context::Evaluator;
 use crate::eval::label::Label;
@@ -305,23 +304,19 @@ impl<'a> Printer<'a> {
     }
 
     /// The package clause that was asked for.
-    fn wanted_clause(&mut self) -> Head {
-        let Some(name) = self.profile.clause.clone() else {
-            return Head::default();
-        };
-        let name = self.ev.names.intern(&name);
+    fn wanted_clause(&mut self) -> Option<DeclId> {
+        let name = self.profile.clause.as_ref()?;
+        let name = self.ev.names.intern(name);
         let pos = Pos::NONE;
         let clause = self.out.decl(Decl::Package {
             pos,
             name: Ident { name, pos },
         });
-        Head {
-            clause: Some(clause),
-        }
+        Some(clause)
     }
 
-    pub(super) fn into_file(mut self, x: ExprId, head: Head) -> Tree {
-        let mut decls: Vec<DeclId> = head.clause.into_iter().collect();
+    pub(super) fn into_file(mut self, x: ExprId, clause: Option<DeclId>) -> Tree {
+        let mut decls: Vec<DeclId> = clause.into_iter().collect();
         self.complete_pivot();
         if !self.imports.is_empty() {
             let imports = std::mem::take(&mut self.imports);
