@@ -197,7 +197,7 @@ impl EvaluatorHost<'_> {
             composite => {
                 let x = self.expression(composite);
                 let (env, info) = (EnvId::NONE, self.ev.reg.info);
-                let v = self.ev.inline_vertex(vec![Conjunct {
+                let v = self.ev.inline_vertex([Conjunct {
                     item: Item::Expr(x),
                     env,
                     info,
@@ -433,7 +433,7 @@ impl Host for EvaluatorHost<'_> {
             }
             let (env, info) = (EnvId::NONE, self.ev.reg.info);
             let item = Item::Expr(x);
-            let v = self.ev.inline_vertex(vec![Conjunct { item, env, info }]);
+            let v = self.ev.inline_vertex([Conjunct { item, env, info }]);
             self.finalize(v);
             out.push(self.handle(Val::bare(Of::Vertex(v))));
         }

@@ -63,7 +63,7 @@ impl Evaluator {
                 Some(inner) => arcs.push(self.altered_vertex(arc, inner)),
             }
         }
-        copy.arcs = arcs;
+        copy.arcs = arcs.into();
         let copy = self.new_vertex(copy);
         if self.vx(copy).arcs.len() > 8 {
             self.index_arcs(copy);

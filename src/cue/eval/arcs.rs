@@ -8,7 +8,9 @@ use super::library::R;
 use super::node::{Cond, Flags, Mode};
 use super::program::Op;
 use super::value::{Bound, Data, Val};
-use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, Item, Pattern, VId, Vertex, push_few};
+use super::vertex::{
+    CloseInfo, Conjunct, Cyclic, Env, Item, Pattern, Status, VId, Vertex, push_few,
+};
 
 /// More arcs than this are found through an index.
 const LINEAR: usize = 12;
@@ -135,21 +137,22 @@ impl Evaluator {
         arc: ArcType,
         check: bool,
     ) -> R<bool> {
-        if !self.bare_state(a) {
+        if self.vx(a).status == Status::Finalized {
             return Ok(false);
+        }
+        let old = check.then(|| self.find_conjunct(a, &c)).flatten();
+        if old.is_some() || arc == ArcType::Pending || self.vx(a).arc == ArcType::Pending {
+            self.bare_state(a);
+        } else if !self.has_state(a) {
+            self.place(a);
+            self.update_arc_type(a, arc);
+            self.vm(a).conjuncts.push(c);
+            return Ok(true);
         }
         self.mark_non_cyclic(a, info);
         self.update_arc_type(a, arc);
-        let mut added = false;
-        match if check {
-            self.find_conjunct(a, &c)
-        } else {
-            None
-        } {
-            None => {
-                push_few(&mut self.vm(a).conjuncts, c);
-                added = true;
-            }
+        match old {
+            None => self.vm(a).conjuncts.push(c),
             Some(old) if old.info.def != 0 => self.replace_group(a, info.def, old.info.def),
             Some(_) => {}
         }
@@ -159,16 +162,14 @@ impl Evaluator {
         let mut i = 0;
         while let Some(r) = self.n(a).notify.get(i).copied() {
             i += 1;
-            if self.has_state(r.vertex)
-                && self.vx(r.vertex).status != super::vertex::Status::Finalized
-            {
+            if self.has_state(r.vertex) && self.vx(r.vertex).status != Status::Finalized {
                 if !self.n(r.vertex).initialized {
                     self.state(r.vertex)?;
                 }
                 self.schedule_conjunct(r.vertex, c, r.info)?;
             }
         }
-        Ok(added)
+        Ok(old.is_none())
     }
 
     pub(crate) fn insert_arc(
@@ -260,7 +261,7 @@ impl Evaluator {
                 },
             );
         }
-        push_few(&mut self.vm(found).conjuncts, c);
+        self.vm(found).conjuncts.push(c);
         Ok(true)
     }
 
@@ -319,7 +320,7 @@ impl Evaluator {
                 let label = self.label_value(label);
                 let items = [Item::Val(pattern), Item::Val(label)];
                 let (env, info) = (self.reg.env, self.reg.info);
-                let n = self.inline_vertex(items.map(|item| Conjunct { item, env, info }).to_vec());
+                let n = self.inline_vertex(items.map(|item| Conjunct { item, env, info }));
                 self.finalize_inner(n)?;
                 Ok(!self.is_err(n))
             }
@@ -350,10 +351,10 @@ impl Evaluator {
         }
     }
 
-    pub(crate) fn inline_vertex(&mut self, conjuncts: Vec<Conjunct>) -> VId {
+    pub(crate) fn inline_vertex(&mut self, conjuncts: impl IntoIterator<Item = Conjunct>) -> VId {
         let mut x = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         x.dynamic = true;
-        x.conjuncts = conjuncts;
+        x.conjuncts = conjuncts.into_iter().collect();
         x.anonymous = self.reg.detached > 0;
         let v = self.new_vertex(x);
         if let Some(t) = self.current() {

@@ -63,7 +63,7 @@ impl Evaluator {
             refs: self.reg.info.refs,
             ..CloseInfo::default()
         };
-        let v = self.inline_vertex(vec![Conjunct {
+        let v = self.inline_vertex([Conjunct {
             item: Item::Expr(x),
             env,
             info,

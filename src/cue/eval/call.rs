@@ -245,7 +245,7 @@ impl Evaluator {
         let x = self.snippet(constraint);
         let (env, info) = (EnvId::NONE, self.reg.info);
         let items = [Item::Expr(x), Item::Val(arg)];
-        let n = self.inline_vertex(items.map(|item| Conjunct { item, env, info }).to_vec());
+        let n = self.inline_vertex(items.map(|item| Conjunct { item, env, info }));
         self.finalize_inner(n)?;
         if !self.is_err(n) {
             return Ok(Some(Val::bare(Data::Vertex(n))));

@@ -2,12 +2,12 @@
 
 use super::context::Evaluator;
 use super::disjunct::join;
-use super::kind::Kind;
+use super::kind::{ArcType, Kind};
 use super::library::R;
 use super::node::{Alternative, Cond, DefaultMode, PendingDisjunction, Run, TaskState};
-use super::program::{Expr, Op};
+use super::program::{Expr, Op, Run as Items, XId};
 use super::value::{Data, Disjunction, Val};
-use super::vertex::{Item, VId};
+use super::vertex::{Cyclic, Item, Status, VId};
 use crate::syntax::source::Pos;
 
 /// A combination of alternatives so far.
@@ -104,7 +104,7 @@ impl Evaluator {
         }
     }
 
-    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, mut out: Vec<Partial>) -> R<()> {
+    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, out: Vec<Partial>) -> R<()> {
         if let [p] = out[..] {
             let n = self.nm(v);
             if n.default_mode == DefaultMode::Maybe {
@@ -112,23 +112,25 @@ impl Evaluator {
             }
             return self.insert_value(v, d.env, p.val, d.info);
         }
-        let has_defaults = out.iter().any(|p| p.mode != DefaultMode::Maybe);
         let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
-        out.sort_by_key(|p| p.mode != DefaultMode::Is);
-        let values = out.into_iter().map(|p| p.val).collect();
-        let d = self.new_disj(
-            Disjunction {
-                values,
-                defaults,
-                has_defaults,
-            },
-            Pos::NONE,
-        );
-        self.nm(v).cheap_disjunction = d;
+        self.nm(v).cheap_disjunction = self.cheap_disjunction(out);
         if defaults == 1 {
             self.signal(v, Cond::SCALAR);
         }
         Ok(())
+    }
+
+    fn cheap_disjunction(&mut self, mut out: Vec<Partial>) -> Val {
+        let has_defaults = out.iter().any(|p| p.mode != DefaultMode::Maybe);
+        let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
+        out.sort_by_key(|p| p.mode != DefaultMode::Is);
+        let values = out.into_iter().map(|p| p.val).collect();
+        let d = Disjunction {
+            values,
+            defaults,
+            has_defaults,
+        };
+        self.new_disj(d, Pos::NONE)
     }
 
     /// Whether a vertex is nothing but kinds and a scalar, with all other tasks done.
@@ -152,15 +154,111 @@ impl Evaluator {
             && !busy
     }
 
-    fn cheap_value(&self, a: &Alternative) -> Option<Val> {
-        let val = match a.item {
-            Item::Val(val) => val,
-            Item::Expr(x) => match self.program.expr(x) {
-                Expr::Val(val) => val,
-                _ => return None,
-            },
-            Item::Decl(_) => return None,
+    /// Finishes a field whose conjuncts are literals, types and disjunctions of these without
+    /// working state. False if the general way must be taken, also where they conflict.
+    pub(crate) fn finish_leaf(&mut self, a: VId) -> bool {
+        let x = self.vx(a);
+        let fresh = x.status == Status::Unprocessed && x.base.is_unset() && !x.state.is_some();
+        if !fresh || x.arc > ArcType::Required || x.label.is_let() {
+            return false;
+        }
+        let from_def = x.conjuncts.iter().any(|c| c.info.from_def);
+        let Some(val) = self.leaf_value(a) else {
+            return false;
         };
+        self.begun += 1;
+        let x = self.vm(a);
+        x.base = val;
+        x.status = Status::Finalized;
+        x.closed_recursive |= from_def;
+        x.is_leaf = true;
+        true
+    }
+
+    fn leaf_value(&mut self, a: VId) -> Option<Val> {
+        let mut start = Val::bare(Data::Kind(Kind::TOP));
+        let mut choice = None;
+        for c in &self.vx(a).conjuncts {
+            let info = c.info;
+            if info.cycle > Cyclic::Optional || info.opened || info.conjunct_opened {
+                return None;
+            }
+            let x = self.conjunct_expr(c);
+            if let Expr::Disjunction(items, marked) = self.program.expr(x) {
+                if choice.replace((x, items, marked)).is_some() {
+                    return None;
+                }
+                continue;
+            }
+            let val = self.cheap_item(c.item)?;
+            let both = self.is_concrete(start) && self.is_concrete(val);
+            let joined = self.cheap_unify(start, val)?;
+            if both || joined.data != start.data && joined.data != val.data {
+                return None;
+            }
+            start = joined;
+        }
+        match choice {
+            Some((x, items, marked)) => self.leaf_choice(start, x, items, marked),
+            None => Some(start).filter(|s| s.data != Data::Kind(Kind::TOP)),
+        }
+    }
+
+    /// What a literal or type and a disjunction of such have in common.
+    fn leaf_choice(&mut self, mut start: Val, x: XId, items: Items, marked: bool) -> Option<Val> {
+        let alone = start.data == Data::Kind(Kind::TOP);
+        if alone && let Some(val) = self.plain_disjunctions.get(&x) {
+            return Some(*val);
+        }
+        if let Data::Kind(k) = start.data {
+            start = Val::bare(Data::Kind(k));
+        }
+        let mut alternatives = Vec::new();
+        for (x, default) in self.program.disjunct_list(items) {
+            let item = Item::Expr(*x);
+            let mode = Alternative::new(item, marked, *default).mode;
+            alternatives.push((self.cheap_item(item)?, mode));
+        }
+        let none = DefaultMode::Maybe;
+        let start = Partial {
+            val: start,
+            mode: none,
+            last: none,
+        };
+        let out = self.cheap_step(&[start], &alternatives);
+        match out[..] {
+            [] => None,
+            [p] => Some(p.val).filter(|val| self.is_concrete(*val)),
+            _ => {
+                let val = self.cheap_disjunction(out);
+                if alone {
+                    self.plain_disjunctions.insert(x, val);
+                }
+                Some(val)
+            }
+        }
+    }
+
+    fn cheap_value(&self, a: &Alternative) -> Option<Val> {
+        match a.item {
+            Item::Decl(_) => None,
+            item => self.cheap_item(item),
+        }
+    }
+
+    fn cheap_item(&self, item: Item) -> Option<Val> {
+        let x = match item {
+            Item::Val(val) => return self.cheap_literal(val),
+            Item::Expr(x) => x,
+            Item::Decl(d) => self.program.decl_value(d),
+        };
+        match self.program.expr(x) {
+            Expr::Val(val) => self.cheap_literal(val),
+            _ => None,
+        }
+    }
+
+    fn cheap_literal(&self, val: Val) -> Option<Val> {
         match val.data {
             Data::Null
             | Data::Bool(_)

@@ -303,7 +303,7 @@ impl Evaluator {
             sets.retain(|s| evidence.iter().any(|e| self.contains(v, s.id, e.id)));
         }
         let above = if parent.is_some() {
-            self.n(parent).evidence.clone()
+            self.n(parent).evidence.to_vec()
         } else {
             Vec::new()
         };
@@ -419,7 +419,7 @@ impl Evaluator {
             let arc = self.vx(v).arcs[i];
             let label = self.vx(arc).label;
             let a = self.deref_disjunct(arc);
-            if !self.has_state(a) {
+            if !self.has_state(a) && !self.vx(a).is_leaf {
                 continue;
             }
             for s in &mut sets {
@@ -436,8 +436,8 @@ impl Evaluator {
             if label.always_allowed() || left {
                 continue;
             }
-            let evidence = self.n(a).evidence.clone();
-            if self.evidence_for_all(a, &sets, &evidence) {
+            let (at, evidence) = self.evidence_of(a);
+            if self.evidence_for_all(at, &sets, &evidence) {
                 continue;
             }
             let e = self.not_allowed(a);
@@ -469,19 +469,35 @@ impl Evaluator {
 
     fn is_certain_typo(&mut self, a: VId, sets: &[ReqSet]) -> bool {
         let x = self.vx(a);
-        if x.arc > ArcType::Required || x.label.always_allowed() || !self.has_state(a) {
+        if x.arc > ArcType::Required || x.label.always_allowed() {
             return false;
         }
-        let mut groups: Vec<u32> = self.n(a).evidence.iter().map(|e| e.id).collect();
-        groups.extend(x.conjuncts.iter().map(|c| c.info.def));
-        let known = self.n(a).flat_replaced.is_some();
+        let mut groups: Vec<u32> = x.conjuncts.iter().map(|c| c.info.def).collect();
+        let (at, evidence) = self.evidence_of(a);
+        groups.extend(evidence.iter().map(|e| e.id));
+        let known = at != a || self.n(a).flat_replaced.is_some();
         let typo = sets
             .iter()
-            .any(|s| !groups.iter().any(|g| self.contains(a, s.id, *g)));
+            .any(|s| !groups.iter().any(|g| self.contains(at, s.id, *g)));
         if !known {
             self.nm(a).flat_replaced = None;
         }
         typo
+    }
+
+    /// The evidence at a field, and the vertex whose groups it is to be looked up in. Without
+    /// working state that is what its conjuncts say themselves.
+    fn evidence_of(&self, a: VId) -> (VId, Vec<Evidence>) {
+        if self.has_state(a) {
+            return (a, self.n(a).evidence.to_vec());
+        }
+        let x = self.vx(a);
+        let evidence = x.conjuncts.iter().map(|c| Evidence {
+            id: c.info.def,
+            embed: c.info.embed,
+            flags: 0,
+        });
+        (x.parent, evidence.collect())
     }
 
     fn not_allowed(&mut self, a: VId) -> ErrId {

@@ -122,7 +122,7 @@ impl Evaluator {
     fn try_clause(&mut self, r: &mut Rounds<'_>, i: usize, label: Label, value: XId) -> R<()> {
         let (env, info) = (self.reg.env, self.reg.info);
         let expr = if value.is_some() { value } else { r.comp.body };
-        let v = self.inline_vertex(vec![Conjunct {
+        let v = self.inline_vertex([Conjunct {
             item: Item::Expr(expr),
             env,
             info,

@@ -107,6 +107,8 @@ pub struct Evaluator {
     pub(crate) func_index: FxHashMap<(&'static str, &'static str), FuncId>,
     pub(crate) errors: Vec<Bottom>,
     pub(crate) messages: Vec<Message>,
+    /// Values of disjunctions of literals and types.
+    pub(crate) plain_disjunctions: FxHashMap<XId, Val>,
     pub(crate) regexps: FxHashMap<Name, Result<Arc<Matcher>, String>>,
     pub(crate) lets: FxHashMap<(EnvId, XId, VId), LetEntry>,
     pub(crate) packages: Vec<super::package::Loaded>,

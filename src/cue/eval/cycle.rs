@@ -223,7 +223,7 @@ impl Evaluator {
             };
             self.release_cyclic(v, c, info)?;
         }
-        self.nm(v).cyclic_conjuncts = kept;
+        self.nm(v).cyclic_conjuncts = kept.into();
         Ok(())
     }
 
@@ -261,7 +261,7 @@ impl Evaluator {
         let old = self.value(v).err().unwrap_or(ErrId::NONE);
         let e = self.combine(old, e);
         self.vm(v).base = Val::bare(Data::Err(e));
-        self.vm(v).arcs = Vec::new();
+        self.vm(v).arcs.clear();
         self.vm(v).index = None;
     }
 

@@ -8,6 +8,7 @@ use super::node::{Cond, DefaultMode, Flags, Mode, PendingDisjunction, Run, TaskS
 use super::value::{Data, Disjunction, Val};
 use super::vertex::{Conjunct, Item, Status, VId};
 use crate::syntax::source::Pos;
+use thin_vec::ThinVec;
 
 /// What came of trying the alternatives of a disjunction.
 #[derive(Default)]
@@ -26,6 +27,9 @@ impl Evaluator {
         let mut i = 0;
         while let Some(a) = self.vx(v).arcs.get(i).copied() {
             i += 1;
+            if self.vx(a).arc == ArcType::Optional && !self.eager_optional {
+                continue;
+            }
             let state = self.state(a)?;
             if state && self.n(a).errs.is_some() {
                 if self.vx(a).arc == ArcType::Member {
@@ -419,7 +423,7 @@ impl Evaluator {
     }
 
     fn equal_partial(&mut self, x: VId, y: VId) -> R<bool> {
-        let (sx, sy) = (self.has_state(x), self.has_state(y));
+        let (sx, sy) = (self.state(x)?, self.state(y)?);
         if !sx && !sy {
             let (a, b) = (Val::bare(Data::Vertex(x)), Val::bare(Data::Vertex(y)));
             return self.equal(a, b, super::equal::STRUCTURAL);
@@ -541,7 +545,7 @@ impl Evaluator {
         failed == list.len()
     }
 
-    fn defaults_first(&self, list: Vec<VId>) -> Disjunction {
+    fn defaults_first(&self, list: ThinVec<VId>) -> Disjunction {
         let (mut values, mut defaults, mut has_defaults) = (Vec::new(), 0, false);
         for x in list {
             let mode = self.n(x).default_mode;

@@ -110,7 +110,7 @@ impl Evaluator {
 
     fn inline_of(&mut self, x: XId) -> VId {
         let (env, info) = (self.reg.env, self.reg.info);
-        self.inline_vertex(vec![Conjunct {
+        self.inline_vertex([Conjunct {
             item: Item::Expr(x),
             env,
             info,
@@ -468,7 +468,7 @@ impl Evaluator {
         if let Data::Vertex(list) = v.data
             && self.is_list(list)
         {
-            let elems: Vec<_> = self.vx(list).arcs.clone();
+            let elems: Vec<_> = self.vx(list).arcs.to_vec();
             let Some((from, to)) = self.slice_ends(lo, hi, elems.len() as u64)? else {
                 return Ok(Val::UNSET);
             };
@@ -497,7 +497,7 @@ impl Evaluator {
             if self.has_state(*a) {
                 // The element is still under evaluation: the copy stands for it.
                 arc.state = super::vertex::NId::NONE;
-                arc.arcs = Vec::new();
+                arc.arcs.clear();
                 arc.index = None;
                 arc.base = Val::bare(Data::Vertex(*a));
                 arc.is_shared = true;

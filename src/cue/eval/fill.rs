@@ -110,7 +110,7 @@ impl Evaluator {
             .filter(|c| !self.is_filled(c))
             .collect();
         let mut root = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
-        root.conjuncts = files;
+        root.conjuncts = files.into();
         for f in self.fills.clone() {
             if f.package == package {
                 let x = f.path.iter().rev().fold(f.value, |value, label| {

@@ -1,6 +1,7 @@
 //! Working state of a vertex under evaluation, and its tasks.
 
 use rustc_hash::FxHashMap;
+use thin_vec::ThinVec;
 
 use super::error::ErrId;
 use super::kind::Kind;
@@ -313,26 +314,26 @@ macro_rules! node {
 
 node! {
     passing {
-        tasks: Vec<TId>,
-        parent_tasks: Vec<TId>,
-        blocking: Vec<TId>,
-        deferred: Vec<VId>,
-        notify: Vec<Receiver>,
-        cyclic_conjuncts: Vec<CyclicConjunct>,
-        post_checks: Vec<PostCheck>,
-        disjuncts: Vec<VId>,
-        disjunct_errs: Vec<ErrId>,
-        user_errs: Vec<ErrId>,
-        temporaries: Vec<VId>,
+        tasks: ThinVec<TId>,
+        parent_tasks: ThinVec<TId>,
+        blocking: ThinVec<TId>,
+        deferred: ThinVec<VId>,
+        notify: ThinVec<Receiver>,
+        cyclic_conjuncts: ThinVec<CyclicConjunct>,
+        post_checks: ThinVec<PostCheck>,
+        disjuncts: ThinVec<VId>,
+        disjunct_errs: ThinVec<ErrId>,
+        user_errs: ThinVec<ErrId>,
+        temporaries: ThinVec<VId>,
     }
     known {
-        shared_infos: Vec<CloseInfo>,
-        arc_map: Vec<VId>,
-        reqs: Vec<Requirement>,
-        replaced: Vec<(u32, u32)>,
-        evidence: Vec<Evidence>,
-        checks: Vec<Conjunct>,
-        disjunctions: Vec<PendingDisjunction>,
+        shared_infos: ThinVec<CloseInfo>,
+        arc_map: ThinVec<VId>,
+        reqs: ThinVec<Requirement>,
+        replaced: ThinVec<(u32, u32)>,
+        evidence: ThinVec<Evidence>,
+        checks: ThinVec<Conjunct>,
+        disjunctions: ThinVec<PendingDisjunction>,
     }
     plain {
         /// So many of the first tasks are done.

@@ -89,6 +89,7 @@ impl Evaluator {
             func_index: FxHashMap::default(),
             errors: Vec::new(),
             messages: Vec::new(),
+            plain_disjunctions: FxHashMap::default(),
             regexps: FxHashMap::default(),
             lets: FxHashMap::default(),
             packages: Vec::new(),

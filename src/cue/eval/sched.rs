@@ -6,7 +6,7 @@ use super::kind::{ArcType, Code};
 use super::library::{R, Yield};
 use super::node::{Cond, Mode, Node, Run, Subject, Task, TaskState};
 use super::program::Expr;
-use super::vertex::{CloseInfo, EnvId, NId, Status, TId, VId, Vertex};
+use super::vertex::{CloseInfo, Cyclic, EnvId, NId, Status, TId, VId, Vertex};
 use crate::syntax::source::Pos;
 
 impl Evaluator {
@@ -63,14 +63,26 @@ impl Evaluator {
             node.depth = depth + 1;
             provided = provided.or(Cond::ANCESTORS);
         }
-        self.nodes[id.i()].provided = provided;
+        let x = &self.v[v.i()];
+        let non_cyclic = |c: &super::vertex::Conjunct| c.info.cycle <= Cyclic::Optional;
+        let node = &mut self.nodes[id.i()];
+        node.provided = provided;
+        node.has_non_cyclic = parent.is_some() && x.conjuncts.iter().any(non_cyclic);
+        self.place(v);
+        self.vm(v).state = id;
+        true
+    }
+
+    /// Lets a vertex be as closed as what holds it is when its first conjunct comes.
+    pub(crate) fn place(&mut self, v: VId) {
+        if self.v[v.i()].placed {
+            return;
+        }
+        let parent = self.v[v.i()].parent;
         let closed = parent.is_some() && self.v[parent.i()].closed_recursive;
         let x = self.vm(v);
-        x.state = id;
-        if x.label.is_definition() || closed {
-            x.closed_recursive = true;
-        }
-        true
+        x.placed = true;
+        x.closed_recursive |= closed || x.label.is_definition();
     }
 
     /// Makes the working state of a vertex that is not finished, and looks at its conjuncts.

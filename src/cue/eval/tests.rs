@@ -55,6 +55,7 @@ fn load(files: &[&str]) -> (Evaluator, PackageId) {
 /// The whole value in compact form, or its errors, one a line.
 fn eval(text: &str) -> String {
     let (mut e, p) = load(&[text]);
+    e.eager_optional = true;
     let root = e.root(p);
     e.finalize(root);
     let required = e.error_of_value(root).is_some();

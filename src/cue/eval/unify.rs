@@ -430,7 +430,10 @@ impl Evaluator {
     }
 
     fn complete_arc(&mut self, v: VId, a: VId, flags: Flags) -> R<()> {
-        self.unify(a, flags)?;
+        let settled = flags.mode == Mode::Finalize && !self.n(v).is_disjunct;
+        if !settled || !self.finish_leaf(a) {
+            self.unify(a, flags)?;
+        }
         if self.vx(a).arc == ArcType::Pending {
             self.update_arc_type(a, ArcType::NotPresent);
             self.vm(a).arc = ArcType::NotPresent;

@@ -1,6 +1,8 @@
 //! The value tree: vertices, frames, conjuncts.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use thin_vec::ThinVec;
 
 use super::error::ErrId;
 use super::kind::ArcType;
@@ -143,17 +145,24 @@ pub struct Vertex {
     pub(crate) anonymous: bool,
     pub(crate) is_disjunct: bool,
     pub(crate) is_shared: bool,
+    /// Whether it is as closed as what holds it.
+    pub(crate) placed: bool,
+    /// Whether it was finished without working state.
+    pub(crate) is_leaf: bool,
     pub(crate) state: NId,
     pub(crate) underlying: VId,
-    pub(crate) arcs: Vec<VId>,
+    pub(crate) arcs: ThinVec<VId>,
     pub(crate) index: Option<Box<FxHashMap<Label, VId>>>,
-    pub(crate) patterns: Vec<Pattern>,
-    pub(crate) conjuncts: Vec<Conjunct>,
-    pub(crate) structs: Vec<StructInfo>,
+    pub(crate) patterns: ThinVec<Pattern>,
+    pub(crate) conjuncts: Conjuncts,
+    pub(crate) structs: ThinVec<StructInfo>,
 }
 
+/// The conjuncts of a vertex: mostly one.
+pub(crate) type Conjuncts = SmallVec<[Conjunct; 1]>;
+
 /// Adds to a list that mostly has one entry, and often two: lists of vertices are many.
-pub(crate) fn push_few<T>(list: &mut Vec<T>, item: T) {
+pub(crate) fn push_few<T>(list: &mut ThinVec<T>, item: T) {
     if list.len() == list.capacity() && list.len() < 2 {
         list.reserve_exact(1);
     }
@@ -181,13 +190,15 @@ impl Vertex {
             anonymous: false,
             is_disjunct: false,
             is_shared: false,
+            placed: false,
+            is_leaf: false,
             state: NId::NONE,
             underlying: VId::NONE,
-            arcs: Vec::new(),
+            arcs: ThinVec::new(),
             index: None,
-            patterns: Vec::new(),
-            conjuncts: Vec::new(),
-            structs: Vec::new(),
+            patterns: ThinVec::new(),
+            conjuncts: Conjuncts::new(),
+            structs: ThinVec::new(),
         }
     }
 

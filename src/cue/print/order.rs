@@ -76,7 +76,7 @@ impl Evaluator {
     pub fn printed_arcs_around(&self, v: VId, around: Around) -> Vec<VId> {
         let arcs = &self.v[v.i()].arcs;
         if arcs.len() < 2 {
-            return arcs.clone();
+            return arcs.to_vec();
         }
         if around.literals == v
             && let Some(out) = self.declared_order(v)
@@ -115,7 +115,7 @@ impl Evaluator {
                 return None;
             }
         }
-        (placed == arcs.len()).then(|| vertex.arcs.clone())
+        (placed == arcs.len()).then(|| vertex.arcs.to_vec())
     }
 }
 

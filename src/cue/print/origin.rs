@@ -228,7 +228,7 @@ impl Evaluator {
                     env,
                     info,
                 };
-                let v = self.inline_vertex(vec![conjunct]);
+                let v = self.inline_vertex([conjunct]);
                 self.finalize(v);
                 let value = self.value(v);
                 if default {
