@@ -11,12 +11,12 @@ use crate::eval::program::{DId, Decl, Expr, Op, SId, XId};
 use crate::eval::vertex::{Item, StructInfo, VId};
 use crate::syntax::source::{FileId, Pos};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
-use std::collections::hash_map::Entry;
 
 /// What a contribution can be recognised by.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Node {
     Literal(SId),
     Decl(DId),
@@ -24,15 +24,57 @@ enum Node {
 }
 
 /// The literals that something came from: almost always one.
-#[derive(Clone)]
-struct Owners {
-    first: usize,
-    more: Vec<usize>,
+type Owners = SmallVec<[u32; 2]>;
+
+/// More contributions than this are found through an index.
+const LINEAR: usize = 24;
+
+/// Which literals contributions came from.
+#[derive(Default)]
+struct Origins {
+    list: Vec<(Node, Owners)>,
+    /// Where each contribution is, once there are many.
+    index: FxHashMap<(u8, u32), u32>,
 }
 
-impl Owners {
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        std::iter::once(self.first).chain(self.more.iter().copied())
+impl Origins {
+    fn get(&self, node: Node) -> Option<&Owners> {
+        Some(&self.list[self.find(node)?].1)
+    }
+
+    fn find(&self, node: Node) -> Option<usize> {
+        if self.index.is_empty() {
+            return self.list.iter().position(|(n, _)| *n == node);
+        }
+        self.index.get(&node.key()).map(|i| *i as usize)
+    }
+
+    fn add(&mut self, node: Node, source: u32) {
+        if let Some(at) = self.find(node) {
+            let owners = &mut self.list[at].1;
+            if !owners.contains(&source) {
+                owners.push(source);
+            }
+            return;
+        }
+        self.list.push((node, smallvec![source]));
+        let last = self.list.len() as u32 - 1;
+        if !self.index.is_empty() {
+            self.index.insert(node.key(), last);
+        } else if self.list.len() > LINEAR {
+            let all = self.list.iter().zip(0..);
+            self.index = all.map(|((n, _), i)| (n.key(), i)).collect();
+        }
+    }
+}
+
+impl Node {
+    fn key(self) -> (u8, u32) {
+        match self {
+            Node::Literal(s) => (0, s.0),
+            Node::Decl(d) => (1, d.0),
+            Node::Expr(x) => (2, x.0),
+        }
     }
 }
 
@@ -124,7 +166,7 @@ struct Order<'a> {
     v: VId,
     around: Around,
     sources: Vec<Source>,
-    owners: FxHashMap<Node, Owners>,
+    owners: Origins,
     /// Labels that computed labels became, in order.
     produced: FxHashMap<DId, VecDeque<Label>>,
     graph: Graph,
@@ -147,7 +189,7 @@ impl<'a> Order<'a> {
                 }
             })
             .collect();
-        let owners = FxHashMap::default();
+        let owners = Origins::default();
         let produced = FxHashMap::default();
         Self {
             ev,
@@ -164,50 +206,30 @@ impl<'a> Order<'a> {
         self.find_owners();
         self.place_by_arcs();
         self.mark_explicit();
-        let dynamic: Vec<bool> = self
-            .sources
-            .iter()
-            .map(|s| {
-                let decls = self.ev.program.struct_decls(s.info.lit);
-                decls.iter().any(|d| self.produced.contains_key(d))
-            })
-            .collect();
-        for (source, dynamic) in self.sources.iter_mut().zip(dynamic) {
-            source.dynamic = dynamic;
+        if !self.produced.is_empty() {
+            for source in &mut self.sources {
+                let decls = self.ev.program.struct_decls(source.info.lit);
+                source.dynamic = decls.iter().any(|d| self.produced.contains_key(d));
+            }
         }
         self.add_edges();
         let ev = self.ev;
         self.graph.sorted(|a, b| compare_labels(ev, a, b))
     }
 
-    fn own(&mut self, node: Node, source: usize) {
-        match self.owners.entry(node) {
-            Entry::Vacant(entry) => {
-                entry.insert(Owners {
-                    first: source,
-                    more: Vec::new(),
-                });
-            }
-            Entry::Occupied(mut entry) => {
-                let owners = entry.get_mut();
-                if owners.first != source && !owners.more.contains(&source) {
-                    owners.more.push(source);
-                }
-            }
-        }
-    }
-
     fn find_owners(&mut self) {
         let program = &self.ev.program;
         let decls = |s: &Source| program.struct_decls(s.info.lit).len() + 1;
-        self.owners.reserve(self.sources.iter().map(decls).sum());
+        self.owners
+            .list
+            .reserve(self.sources.iter().map(decls).sum());
         for i in 0..self.sources.len() {
             let lit = self.sources[i].info.lit;
-            self.own(Node::Literal(lit), i);
+            self.owners.add(Node::Literal(lit), i as u32);
             for d in program.struct_decls(lit) {
                 match program.decl(*d) {
-                    Decl::Embed(x) => self.own(self.node_of(x), i),
-                    _ => self.own(Node::Decl(*d), i),
+                    Decl::Embed(x) => self.owners.add(self.node_of(x), i as u32),
+                    _ => self.owners.add(Node::Decl(*d), i as u32),
                 }
             }
         }
@@ -222,9 +244,9 @@ impl<'a> Order<'a> {
 
     fn move_to(&mut self, sources: &Owners, pos: Pos) {
         let file = self.ev.sources.file_of(pos);
-        for i in sources.iter() {
-            self.sources[i].pos = pos;
-            self.sources[i].file = file;
+        for i in sources {
+            self.sources[*i as usize].pos = pos;
+            self.sources[*i as usize].file = file;
         }
     }
 
@@ -241,7 +263,7 @@ impl<'a> Order<'a> {
                 if matches!(ev.program.decl(d), Decl::Dynamic { .. }) {
                     self.produced.entry(d).or_default().push_back(arc.label);
                 }
-                let Some(found) = self.owners.get(&Node::Decl(d)).cloned() else {
+                let Some(found) = self.owners.get(Node::Decl(d)).cloned() else {
                     continue;
                 };
                 self.move_to(&found, ev.program.decl_pos(d));
@@ -252,12 +274,12 @@ impl<'a> Order<'a> {
                     reference = next;
                 }
                 let node = Node::Expr(reference.expr);
-                for i in found.iter() {
-                    self.own(node, i);
+                for i in found {
+                    self.owners.add(node, i);
                 }
                 let pos = ev.program.pos(reference.expr);
                 if pos.is_valid()
-                    && let Some(all) = self.owners.get(&node).cloned()
+                    && let Some(all) = self.owners.get(node).cloned()
                 {
                     self.move_to(&all, pos);
                 }
@@ -281,9 +303,9 @@ impl<'a> Order<'a> {
                 continue;
             };
             for side in [a, b] {
-                if let Some(found) = self.owners.get(&self.node_of(side)) {
-                    for i in found.iter() {
-                        self.sources[i].explicit = true;
+                if let Some(found) = self.owners.get(self.node_of(side)) {
+                    for i in found {
+                        self.sources[*i as usize].explicit = true;
                     }
                 }
                 work.push(side);
@@ -367,9 +389,9 @@ impl<'a> Order<'a> {
     }
 
     /// Adds the labels of a literal one after the other; returns the last ones.
-    fn chain(&mut self, root: usize, explicit: bool, previous: &[Label]) -> Vec<Label> {
+    fn chain(&mut self, root: usize, explicit: bool, previous: &[Label]) -> SmallVec<[Label; 4]> {
         let ev = self.ev;
-        let mut current = previous.to_vec();
+        let mut current = SmallVec::from_slice(previous);
         for d in ev.program.struct_decls(self.sources[root].info.lit) {
             let label = match ev.program.decl(*d) {
                 Decl::Field { label, .. } => label,
@@ -393,7 +415,8 @@ impl<'a> Order<'a> {
             for before in &current {
                 self.graph.edge(*before, label);
             }
-            current = vec![label];
+            current.clear();
+            current.push(label);
         }
         current
     }

@@ -28,6 +28,10 @@ impl Printer<'_> {
         {
             return self.ident("_");
         }
+        let x = self.ev.vx(v);
+        if x.is_leaf && !self.profile.attributes {
+            return self.value(x.base, Some(v));
+        }
         self.nested(|p| p.vertex_inner(v))
     }
 

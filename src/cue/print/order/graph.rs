@@ -3,6 +3,7 @@
 
 use crate::eval::label::Label;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
@@ -10,7 +11,7 @@ struct Vertex {
     label: Label,
     /// The literal that placed the label last.
     placed: Option<usize>,
-    out: Vec<u32>,
+    out: SmallVec<[u32; 2]>,
 }
 
 #[derive(Default)]
@@ -40,7 +41,7 @@ impl Graph {
         self.vertices.push(Vertex {
             label,
             placed: None,
-            out: Vec::new(),
+            out: SmallVec::new(),
         });
         if !self.index.is_empty() {
             self.index.insert(label, node);
