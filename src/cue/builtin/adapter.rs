@@ -4,7 +4,7 @@ mod documents;
 
 use super::call::Call;
 use super::host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Scalar,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Place, Scalar,
     StructShape,
 };
 use super::kind::Kind;
@@ -19,7 +19,8 @@ use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::{Conjunct, EnvId, Item, VId};
-use crate::print::{DataStyle, deeper, to_data};
+use crate::print::{DataError, DataStyle, Profile, deeper, print_value, to_data};
+use crate::syntax::format::Style;
 use crate::syntax::source::Pos;
 use crate::syntax::tree;
 
@@ -125,13 +126,13 @@ impl EvaluatorHost<'_> {
         Val::bare(Of::Err(e))
     }
 
-    /// An error with a text and a place.
-    fn fault_at(&mut self, text: String, pos: Pos) -> ErrorHandle {
-        let Of::Err(e) = self.fail(Code::Eval, text).data else {
+    /// An error with a text and places.
+    fn fault_at(&mut self, code: Code, text: String, places: &[Pos]) -> ErrorHandle {
+        let Of::Err(e) = self.fail(code, text).data else {
             return ErrorHandle(0);
         };
         for m in self.ev.error(e).messages.clone() {
-            self.ev.messages[m.i()].more.push(pos);
+            self.ev.messages[m.i()].more.extend(places);
         }
         ErrorHandle(u64::from(e.0))
     }
@@ -313,9 +314,21 @@ impl Host for EvaluatorHost<'_> {
         }
     }
 
-    fn fault(&mut self, text: String, at: Handle) -> ErrorHandle {
-        let pos = self.ev.pos_of(self.val(at));
-        self.fault_at(text, pos)
+    fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle {
+        let mut places = Vec::new();
+        match at {
+            Place::Value(h) => {
+                let v = self.plain(h);
+                places.push(self.ev.pos_of(v));
+            }
+            Place::Parts(h) => self.ev.positions_of(self.val(h), &mut places),
+        }
+        let code = if incomplete {
+            Code::Incomplete
+        } else {
+            Code::Eval
+        };
+        self.fault_at(code, text, &places)
     }
 
     fn is_incomplete(&mut self, error: ErrorHandle) -> bool {
@@ -398,9 +411,32 @@ impl Host for EvaluatorHost<'_> {
     fn data(&mut self, value: Handle) -> Result<Data, Failure> {
         let v = self.val(value);
         to_data(self.ev, v, DataStyle::default()).map_err(|e| match e {
-            crate::print::DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
-            crate::print::DataError::Incomplete(text) => Failure::Incomplete(text),
+            DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
+            DataError::NotData(e) => {
+                let pos = self.ev.pos_of(e.value);
+                self.not_data(e.incomplete, e.text, pos)
+            }
         })
+    }
+
+    fn plain_data(&mut self, value: Handle) -> Result<Data, Failure> {
+        let v = self.val(value);
+        to_data(self.ev, v, DataStyle::default()).map_err(|e| match e {
+            DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
+            DataError::NotData(e) => {
+                let text = self.shown(e.value);
+                let text = format!("cannot convert non-concrete value {text}");
+                let mut places = Vec::new();
+                self.ev.conjunct_positions(e.vertex, &mut places);
+                let pos = places.first().copied();
+                let pos = pos.unwrap_or_else(|| self.ev.pos_of(e.value));
+                self.not_data(true, text, pos)
+            }
+        })
+    }
+
+    fn syntax(&mut self, value: Handle) -> String {
+        self.shown(self.val(value))
     }
 
     fn accepts(&mut self, schema: Handle, data: &Data) -> bool {
@@ -418,7 +454,7 @@ impl Host for EvaluatorHost<'_> {
     fn decode(&mut self, format: Format, file: &str, text: &str) -> Result<Vec<Handle>, Failure> {
         let trees = documents::read(self.ev, format, file, text).map_err(|e| {
             if e.pos.is_valid() {
-                Failure::Error(self.fault_at(e.text, e.pos))
+                Failure::Error(self.fault_at(Code::Eval, e.text, &[e.pos]))
             } else {
                 Failure::Fatal(e.text)
             }
@@ -511,6 +547,24 @@ impl Host for EvaluatorHost<'_> {
 }
 
 impl EvaluatorHost<'_> {
+    fn not_data(&mut self, incomplete: bool, text: String, pos: Pos) -> Failure {
+        let code = if incomplete {
+            Code::Incomplete
+        } else {
+            Code::Eval
+        };
+        Failure::Error(self.fault_at(code, text, &[pos]))
+    }
+
+    fn shown(&mut self, v: Val) -> String {
+        let style = Style {
+            simplify: false,
+            spaces: true,
+        };
+        let text = print_value(self.ev, v, &Profile::eval("_"), style);
+        text.trim_end().to_owned()
+    }
+
     /// Whether nothing can be added to a value: scalars, and what is closed with all fields final.
     fn is_final(&self, v: VId) -> bool {
         deeper(|| {

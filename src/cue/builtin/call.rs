@@ -1,6 +1,6 @@
 //! One call: checked arguments, and their conversion to what the function works on.
 
-use super::host::{Data, Elements, Failure, Handle, Host, Scalar};
+use super::host::{Data, Elements, Failure, Handle, Host, Place, Scalar};
 use super::kind::Kind;
 use super::registry::Function;
 use crate::number::{Decimal, Number};
@@ -60,6 +60,31 @@ impl Call<'_> {
         self.host.data(handle)
     }
 
+    /// A failure for good that names where a value was written.
+    pub fn unfit(&mut self, text: impl Into<String>, at: Handle) -> Failure {
+        let error = self.host.fault(text.into(), Place::Value(at), false);
+        Failure::Error(error)
+    }
+
+    /// A failure that more information could remove, and the value that lacks it.
+    pub fn lacking(&mut self, text: impl Into<String>, at: Handle) -> Failure {
+        let error = self.host.fault(text.into(), Place::Value(at), true);
+        Failure::Error(error)
+    }
+
+    /// What is said of a value that is not of the kinds that are asked for.
+    pub fn misfit(&mut self, value: Handle, kinds: Kind) -> Failure {
+        let kind = self.host.kind(value);
+        if kind.meets(kinds) {
+            return self.lacking(format!("non-concrete value {kind}"), value);
+        }
+        let text = self.host.text(value);
+        self.unfit(
+            format!("cannot use value {text} (type {kind}) as {kinds}"),
+            value,
+        )
+    }
+
     fn wrong_type(&mut self, i: usize, wanted: &str, cause: Option<String>) -> Failure {
         let handle = self.handle(i);
         if let Some(error) = self.host.error(handle) {
@@ -67,9 +92,8 @@ impl Call<'_> {
         }
         let (text, kind) = (self.host.text(handle), self.host.kind(handle));
         let cause = cause.map_or_else(String::new, |c| format!(": {c}"));
-        Failure::Fatal(format!(
-            "cannot use {text} (type {kind}) as {wanted} in argument {i}{cause}"
-        ))
+        let text = format!("cannot use {text} (type {kind}) as {wanted} in argument {i}{cause}");
+        Failure::Error(self.host.fault(text, Place::Parts(handle), false))
     }
 
     fn scalar(&mut self, i: usize, kinds: Kind, wanted: &str) -> Converted<Scalar> {
@@ -82,7 +106,7 @@ impl Call<'_> {
         }
         let kind = self.host.kind(handle);
         if kind.meets(kinds) {
-            return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+            return Err(self.lacking(format!("non-concrete value {kind}"), handle));
         }
         let text = self.host.text(handle);
         let cause = format!("cannot use value {text} (type {kind}) as {kinds}");
@@ -169,7 +193,7 @@ impl Call<'_> {
         let value = self.integer(i, name)?;
         match i64::try_from(&value) {
             Ok(small) if value.bits() <= bits => Ok(small),
-            _ if value.bits() <= bits => Ok(wrapped(&value)),
+            _ if value.bits() <= bits => Ok(nearest(&value)),
             _ => Failure::fatal(format!("int {value} overflows {name} in argument {i}")),
         }
     }
@@ -230,7 +254,7 @@ impl Call<'_> {
         {
             let kind = self.host.kind(handle);
             if kind.meets(Kind::LIST) {
-                return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+                return Err(self.lacking(format!("non-concrete value {kind}"), handle));
             }
         }
         Ok(self.elements(i)?.items)
@@ -257,16 +281,16 @@ impl Call<'_> {
                 continue;
             }
             let (text, kind) = (self.host.text(item), self.host.kind(item));
-            return Err(if kind.meets(kinds) {
-                Failure::Incomplete(format!(
-                    "non-concrete value {text} for element {j} of {name} list argument {i}"
-                ))
+            let incomplete = kind.meets(kinds);
+            let text = if incomplete {
+                format!("non-concrete value {text} for element {j} of {name} list argument {i}")
             } else {
-                let text = format!(
+                format!(
                     "invalid list element {j} in argument {i} to call: cannot use value {text} ({kind}) as {name}"
-                );
-                Failure::Error(self.host.fault(text, item))
-            });
+                )
+            };
+            let error = self.host.fault(text, Place::Parts(item), incomplete);
+            return Err(Failure::Error(error));
         }
         Ok(out)
     }
@@ -294,11 +318,11 @@ impl Call<'_> {
     }
 }
 
-fn wrapped(value: &BigInt) -> i64 {
-    let magnitude = u64::try_from(value.magnitude()).unwrap_or(0) as i64;
+/// The nearest integer of 64 bits to one that is beyond them.
+fn nearest(value: &BigInt) -> i64 {
     if value.sign() == num_bigint::Sign::Minus {
-        magnitude.wrapping_neg()
+        i64::MIN
     } else {
-        magnitude
+        i64::MAX
     }
 }

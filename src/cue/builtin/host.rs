@@ -155,6 +155,15 @@ impl Failure {
 /// What a function returns.
 pub type Outcome = Result<Data, Failure>;
 
+/// Where an error lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Where a value was written.
+    Value(Handle),
+    /// Where everything was written that a value is made of.
+    Parts(Handle),
+}
+
 /// The elements of a list.
 #[derive(Clone, Debug)]
 pub struct Elements {
@@ -235,6 +244,10 @@ pub trait Host {
     fn equal(&mut self, a: Handle, b: Handle) -> Equality;
     /// The value with all its fields as data; the error names what is not concrete.
     fn data(&mut self, value: Handle) -> Result<Data, Failure>;
+    /// The same, with other words for what is not concrete.
+    fn plain_data(&mut self, value: Handle) -> Result<Data, Failure>;
+    /// The text of a value in the syntax of the language.
+    fn syntax(&mut self, value: Handle) -> String;
     /// Whether data unifies with a schema without error, everything concrete.
     fn accepts(&mut self, schema: Handle, data: &Data) -> bool;
     /// Whether a value unifies with a schema without error, everything concrete.
@@ -253,8 +266,8 @@ pub trait Host {
     ) -> Result<(), Failure>;
     /// All errors of a value, one being that something in it is not concrete.
     fn validate(&mut self, value: Handle) -> Result<(), Failure>;
-    /// A new error that names the place of a value.
-    fn fault(&mut self, text: String, at: Handle) -> ErrorHandle;
+    /// A new error of a value that names where it was written.
+    fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle;
     /// The value of a regular field of a struct.
     fn field(&mut self, value: Handle, name: &str) -> Option<Handle>;
 }

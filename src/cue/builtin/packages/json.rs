@@ -5,16 +5,15 @@ use crate::builtin::host::{Check, Data, Failure, Format, Handle, Outcome};
 use crate::builtin::json_reader::{JsonError, is_json, read_json};
 use crate::builtin::json_writer::{JsonStyle, compact_json, indent_json, write_json};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, BYTES, Function, Package, STRING, function, schema_function};
+use crate::builtin::registry::{ANY, BYTES, Member, Package, STRING, function, schema_function};
 
 pub(super) static PACKAGE: Package = Package {
     path: "encoding/json",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Valid", &[BYTES], Kind::BOOL, |c| {
         Ok(is_json(&c.bytes(0)?).into())
     }),
@@ -71,8 +70,7 @@ fn unmarshal(c: &mut Call<'_>, file: &str) -> Result<Handle, Failure> {
 fn marshal_stream(c: &mut Call<'_>) -> Outcome {
     let list = c.concrete(0)?;
     let Some(elements) = c.host.elements(list).map_err(Failure::Error)? else {
-        let (text, kind) = (c.host.text(list), c.host.kind(list));
-        return Failure::fatal(format!("cannot use value {text} (type {kind}) as list"));
+        return Err(c.misfit(list, Kind::LIST));
     };
     let mut out = String::new();
     for item in elements.items {

@@ -5,15 +5,14 @@ use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{
-    ANY, Function, INT, LIST, NUMBER, Package, function, schema_function,
+    ANY, INT, LIST, Member, NUMBER, Package, function, schema_function,
 };
 use crate::number::{Decimal, Number};
 use std::cmp::Ordering;
 
 pub(super) static PACKAGE: Package = Package {
     path: "list",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: SOURCE,
 };
 
@@ -44,7 +43,7 @@ Descending: {
 }
 ";
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Drop", &[LIST, INT], Kind::LIST, |c| {
         let (list, n) = (c.list(0)?, index(c.int(1)?)?);
         Ok(Data::values(list.into_iter().skip(n)))
@@ -135,12 +134,7 @@ fn elements_of(c: &mut Call<'_>, value: Handle) -> Result<Vec<Handle>, Failure> 
     if let Some(error) = c.host.error(value) {
         return Err(Failure::Error(error));
     }
-    let kind = c.host.kind(value);
-    if kind.meets(Kind::LIST) {
-        return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
-    }
-    let text = c.host.text(value);
-    Failure::fatal(format!("cannot use value {text} (type {kind}) as list"))
+    Err(c.misfit(value, Kind::LIST))
 }
 
 fn concat(c: &mut Call<'_>) -> Outcome {

@@ -5,7 +5,9 @@ use crate::builtin::float_format::{self, format_float};
 use crate::builtin::host::{Data, Failure, Outcome, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::{Keep, quote_go, quote_with};
-use crate::builtin::registry::{ANY, BOOL, Function, INT, NUMBER, Package, STRING, function};
+use crate::builtin::registry::{
+    ANY, BOOL, INT, Member, NUMBER, Package, STRING, constant, function,
+};
 use crate::builtin::unicode;
 use crate::number::parse_literal;
 use crate::syntax::literal::{Content, unquote};
@@ -13,12 +15,11 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 pub(super) static PACKAGE: Package = Package {
     path: "strconv",
-    functions: FUNCTIONS,
-    constants: &[("IntSize", "64")],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Unquote", &[STRING], Kind::STRING, |c| {
         match unquote(&c.string(0)?) {
             Ok(Content::String(text)) => Ok(text.into()),
@@ -32,6 +33,7 @@ static FUNCTIONS: &[Function] = &[
     }),
     function("ParseFloat", &[STRING, INT], Kind::NUMBER, parse_float),
     function("ParseNumber", &[STRING], Kind::NUMBER, parse_number),
+    constant("IntSize", "64"),
     function("ParseUint", &[STRING, INT, INT], Kind::INT, |c| {
         let (text, base, bits) = (c.string(0)?, c.int(1)?, c.int(2)?);
         parse_int("ParseUint", &text, base, bits, false)

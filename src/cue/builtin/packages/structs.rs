@@ -3,16 +3,15 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Outcome, StructShape};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, INT, Package, STRUCT, function};
+use crate::builtin::registry::{INT, Member, Package, STRUCT, function};
 
 pub(super) static PACKAGE: Package = Package {
     path: "struct",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("MinFields", &[STRUCT, INT], Kind::BOOL, min_fields),
     function("MaxFields", &[STRUCT, INT], Kind::BOOL, max_fields),
 ];
