@@ -35,7 +35,8 @@ impl Call<'_> {
         if let Some(error) = self.host.error(handle) {
             return Err(Failure::Error(error));
         }
-        let concrete = self.host.scalar(handle).is_some()
+        let concrete = self.host.kind(handle) == Kind::FUNC
+            || self.host.scalar(handle).is_some()
             || (self.host.kind(handle).within(COMPOSITE)
                 && (self.host.shape(handle).is_some()
                     || self

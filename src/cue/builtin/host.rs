@@ -128,6 +128,8 @@ pub enum Failure {
     Invalid {
         /// The cause; empty when there is nothing to add.
         text: String,
+        /// What the text names.
+        at: Vec<Place>,
         /// Whether more information may still make it valid.
         incomplete: bool,
     },
@@ -147,6 +149,7 @@ impl Failure {
     pub fn invalid<T>(text: impl Into<String>) -> Result<T, Self> {
         Err(Self::Invalid {
             text: text.into(),
+            at: Vec::new(),
             incomplete: false,
         })
     }
@@ -189,6 +192,8 @@ pub struct StructShape {
 pub enum Format {
     /// One JSON document.
     Json,
+    /// One JSON document that is a file: errors name its beginning as well.
+    JsonFile,
     /// JSON documents, one after the other.
     JsonStream,
     /// One YAML document.
@@ -204,8 +209,8 @@ pub enum Format {
 pub enum Check {
     /// Everything concrete, and what is missing is missing for good.
     Whole,
-    /// Everything concrete.
-    Concrete,
+    /// All required fields.
+    Final,
     /// No conflicts.
     Partial,
 }
@@ -250,7 +255,7 @@ pub trait Host {
     fn syntax(&mut self, value: Handle) -> String;
     /// Whether data unifies with a schema without error, everything concrete.
     fn accepts(&mut self, schema: Handle, data: &Data) -> bool;
-    /// Whether a value unifies with a schema without error, everything concrete.
+    /// Whether a value unifies with a schema without error and has all required fields.
     fn matches(&mut self, schema: Handle, value: Handle) -> bool;
     /// `less` of a comparator struct after `x` and `y` were filled in. `None` without such a field.
     fn less(&mut self, comparator: Handle, x: Handle, y: Handle) -> Option<Result<bool, Failure>>;

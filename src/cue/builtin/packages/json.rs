@@ -36,11 +36,14 @@ static MEMBERS: &[Member] = &[
             .map(Data::values)
     }),
     function("Unmarshal", &[BYTES], Kind::TOP, |c| {
-        unmarshal(c, "json").map(Data::Value)
+        unmarshal(c, Format::Json, "json").map(Data::Value)
     }),
     schema_function("Validate", &[BYTES, ANY], Kind::BOOL, |c| {
-        let (value, schema) = (unmarshal(c, "json.Validate")?, c.handle(1));
-        c.host.validate_value(schema, value, Check::Concrete)?;
+        let (value, schema) = (
+            unmarshal(c, Format::JsonFile, "json.Validate")?,
+            c.handle(1),
+        );
+        c.host.validate_value(schema, value, Check::Final)?;
         Ok(true.into())
     }),
 ];
@@ -52,7 +55,7 @@ fn checked(c: &mut Call<'_>) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn unmarshal(c: &mut Call<'_>, file: &str) -> Result<Handle, Failure> {
+fn unmarshal(c: &mut Call<'_>, format: Format, file: &str) -> Result<Handle, Failure> {
     let text = c.text(0)?;
     if let Err(JsonError { text, .. }) = read_json(text.as_bytes()) {
         // valid JSON that is no value of the language keeps its own text
@@ -63,7 +66,7 @@ fn unmarshal(c: &mut Call<'_>, file: &str) -> Result<Handle, Failure> {
             "json: invalid JSON".into()
         });
     }
-    let values = c.host.decode(Format::Json, file, &text)?;
+    let values = c.host.decode(format, file, &text)?;
     Ok(values[0])
 }
 

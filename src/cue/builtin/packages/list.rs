@@ -2,7 +2,7 @@
 
 use super::strings::repeat_count;
 use crate::builtin::call::Call;
-use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Scalar};
+use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Place, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{
     ANY, INT, LIST, Member, NUMBER, Package, function, schema_function,
@@ -20,26 +20,26 @@ pub(super) static PACKAGE: Package = Package {
 /// position.
 const SOURCE: &str = "
 {
-Comparer: {
-	T:    _
-	x:    T
-	y:    T
-	less: bool
-}
-Ascending: {
-	Comparer
-	T:    number | string
-	x:    T
-	y:    T
-	less: x < y
-}
-Descending: {
-	Comparer
-	T:    number | string
-	x:    T
-	y:    T
-	less: x > y
-}
+	Comparer: {
+		T:    _
+		x:    T
+		y:    T
+		less: bool
+	}
+	Ascending: {
+		Comparer
+		T:    number | string
+		x:    T
+		y:    T
+		less: x < y
+	}
+	Descending: {
+		Comparer
+		T:    number | string
+		x:    T
+		y:    T
+		less: x > y
+	}
 }
 ";
 
@@ -179,6 +179,7 @@ fn min_items(c: &mut Call<'_>) -> Outcome {
     let text = format!("len(list) < MinItems({n}) ({count} < {n})");
     Err(Failure::Invalid {
         text,
+        at: Vec::new(),
         incomplete: list.open,
     })
 }
@@ -207,6 +208,7 @@ fn unique_items(c: &mut Call<'_>) -> Outcome {
     };
     Err(Failure::Invalid {
         text,
+        at: Vec::new(),
         incomplete: equality == Equality::SoFar,
     })
 }
@@ -277,10 +279,16 @@ fn match_n(c: &mut Call<'_>) -> Outcome {
     if c.host.accepts(wanted, &Data::from(count)) {
         return Ok(true.into());
     }
-    let (schema, wanted) = (c.host.text(schema), c.host.text(wanted));
-    Failure::invalid(format!(
-        "{schema} matches {count} list items, want {wanted}"
-    ))
+    let text = format!(
+        "{} matches {count} list items, want {}",
+        c.host.text(schema),
+        c.host.text(wanted)
+    );
+    Err(Failure::Invalid {
+        text,
+        at: vec![Place::Parts(schema), Place::Parts(wanted)],
+        incomplete: false,
+    })
 }
 
 fn not_empty(list: Vec<Decimal>) -> Result<Vec<Decimal>, Failure> {

@@ -43,7 +43,12 @@ fn min_fields(c: &mut Call<'_>) -> Outcome {
     }
     let text = format!("len(fields) < MinFields({n}) ({fields} < {n})");
     let incomplete = open || (fields + constraints) as i64 >= n;
-    Err(Failure::Invalid { text, incomplete })
+    let at = Vec::new();
+    Err(Failure::Invalid {
+        text,
+        at,
+        incomplete,
+    })
 }
 
 fn max_fields(c: &mut Call<'_>) -> Outcome {
