@@ -20,7 +20,7 @@ pub use crate::eval::kind::Kind;
 pub use call::Call;
 pub use host::{
     Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Outcome, Place,
-    Scalar, StructShape,
+    Purpose, Scalar, StructShape,
 };
 pub use json_reader::{JsonError, is_json, read_json, read_json_stream};
 pub use json_writer::{JsonStyle, compact_json, indent_json, write_json};

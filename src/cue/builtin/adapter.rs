@@ -4,8 +4,8 @@ mod documents;
 
 use super::call::Call;
 use super::host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Place, Scalar,
-    StructShape,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Place, Purpose,
+    Scalar, StructShape,
 };
 use super::kind::Kind;
 use super::library::FUNCTIONS;
@@ -454,31 +454,27 @@ impl Host for EvaluatorHost<'_> {
         }
     }
 
-    fn data(&mut self, value: Handle) -> Result<Data, Failure> {
-        let v = self.val(value);
-        to_data(self.ev, v, DataStyle::default()).map_err(|e| match e {
-            DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
-            DataError::NotData(e) => {
-                let pos = self.ev.pos_of(e.value);
-                self.not_data(e.incomplete, e.text, pos)
-            }
-        })
-    }
-
-    fn plain_data(&mut self, value: Handle) -> Result<Data, Failure> {
-        let v = self.val(value);
-        to_data(self.ev, v, DataStyle::default()).map_err(|e| match e {
-            DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
-            DataError::NotData(e) => {
+    fn data(&mut self, value: Handle, purpose: Purpose) -> Result<Data, Failure> {
+        let style = DataStyle {
+            literals: purpose == Purpose::Yaml,
+        };
+        match to_data(self.ev, self.val(value), style) {
+            Ok(data) => Ok(data),
+            Err(DataError::Error(e)) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
+            Err(DataError::NotData(e)) if purpose == Purpose::Template => {
                 let text = self.shown(e.value);
-                let text = format!("cannot convert non-concrete value {text}");
                 let mut places = Vec::new();
                 self.ev.conjunct_positions(e.vertex, &mut places);
                 let pos = places.first().copied();
                 let pos = pos.unwrap_or_else(|| self.ev.pos_of(e.value));
-                self.not_data(true, text, pos)
+                let text = format!("cannot convert non-concrete value {text}");
+                Err(self.not_data(true, text, pos))
             }
-        })
+            Err(DataError::NotData(e)) => {
+                let pos = self.ev.pos_of(e.value);
+                Err(self.not_data(e.incomplete, e.text, pos))
+            }
+        }
     }
 
     fn syntax(&mut self, value: Handle) -> String {

@@ -1,6 +1,6 @@
 //! One call: checked arguments, and their conversion to what the function works on.
 
-use super::host::{Data, Elements, Failure, Handle, Host, Place, Scalar};
+use super::host::{Data, Elements, Failure, Handle, Host, Place, Purpose, Scalar};
 use super::kind::Kind;
 use super::registry::Function;
 use crate::number::{Decimal, Number};
@@ -55,10 +55,10 @@ impl Call<'_> {
     }
 
     /// The argument as data, after all errors in it were looked for.
-    pub fn valid_data(&mut self, i: usize) -> Converted<Data> {
+    pub fn valid_data(&mut self, i: usize, purpose: Purpose) -> Converted<Data> {
         let handle = self.concrete(i)?;
         self.host.validate(handle)?;
-        self.host.data(handle)
+        self.host.data(handle, purpose)
     }
 
     /// A failure for good that names where a value was written.
@@ -315,7 +315,7 @@ impl Call<'_> {
     /// The argument as data, everything in it concrete.
     pub fn data(&mut self, i: usize) -> Converted<Data> {
         let handle = self.concrete(i)?;
-        self.host.data(handle)
+        self.host.data(handle, Purpose::Json)
     }
 }
 

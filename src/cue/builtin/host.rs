@@ -215,6 +215,17 @@ pub enum Check {
     Partial,
 }
 
+/// What data is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// JSON, and what is said in its words.
+    Json,
+    /// YAML: numbers of lists are written as their literals are.
+    Yaml,
+    /// A template.
+    Template,
+}
+
 /// How two values compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Equality {
@@ -248,9 +259,7 @@ pub trait Host {
     /// Deep equality of regular fields.
     fn equal(&mut self, a: Handle, b: Handle) -> Equality;
     /// The value with all its fields as data; the error names what is not concrete.
-    fn data(&mut self, value: Handle) -> Result<Data, Failure>;
-    /// The same, with other words for what is not concrete.
-    fn plain_data(&mut self, value: Handle) -> Result<Data, Failure>;
+    fn data(&mut self, value: Handle, purpose: Purpose) -> Result<Data, Failure>;
     /// The text of a value in the syntax of the language.
     fn syntax(&mut self, value: Handle) -> String;
     /// Whether data unifies with a schema without error, everything concrete.

@@ -1,7 +1,7 @@
 //! `encoding/csv`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Data, Failure, Handle, Outcome, Scalar};
+use crate::builtin::host::{Data, Failure, Handle, Outcome, Purpose, Scalar};
 use crate::builtin::json_writer::{JsonStyle, write_json};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, BYTES, Member, Package, function};
@@ -36,7 +36,7 @@ fn encode(c: &mut Call<'_>) -> Outcome {
             }
             let text = match c.host.scalar(field) {
                 Some(Scalar::String(text)) => text,
-                _ => write_json(&c.host.data(field)?, JsonStyle::default()),
+                _ => write_json(&c.host.data(field, Purpose::Json)?, JsonStyle::default()),
             };
             push_field(&mut out, &text);
         }

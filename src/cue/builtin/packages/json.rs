@@ -1,7 +1,7 @@
 //! `encoding/json`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Check, Data, Failure, Format, Handle, Outcome};
+use crate::builtin::host::{Check, Data, Failure, Format, Handle, Outcome, Purpose};
 use crate::builtin::json_reader::{JsonError, is_json, read_json};
 use crate::builtin::json_writer::{JsonStyle, compact_json, indent_json, write_json};
 use crate::builtin::kind::Kind;
@@ -77,7 +77,10 @@ fn marshal_stream(c: &mut Call<'_>) -> Outcome {
     };
     let mut out = String::new();
     for item in elements.items {
-        out.push_str(&write_json(&c.host.data(item)?, JsonStyle::default()));
+        out.push_str(&write_json(
+            &c.host.data(item, Purpose::Json)?,
+            JsonStyle::default(),
+        ));
         out.push('\n');
     }
     Ok(out.into())

@@ -9,7 +9,7 @@ mod value;
 
 use super::html::escape;
 use crate::builtin::call::Call;
-use crate::builtin::host::{Failure, Outcome};
+use crate::builtin::host::{Failure, Outcome, Purpose};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, Member, Package, STRING, function};
 use value::Value;
@@ -33,7 +33,7 @@ static MEMBERS: &[Member] = &[
 fn run(c: &mut Call<'_>) -> Outcome {
     let text = c.string(0)?;
     let data = c.concrete(1)?;
-    let data = c.host.plain_data(data)?;
+    let data = c.host.data(data, Purpose::Template)?;
     let templates = match parse::parse(&text) {
         Ok(templates) => templates,
         Err(text) => return Failure::fatal(text),

@@ -1,6 +1,6 @@
 //! `encoding/toml`.
 
-use crate::builtin::host::{Data, Failure, Format};
+use crate::builtin::host::{Data, Failure, Format, Purpose};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, BYTES, Member, Package, function};
 use crate::print::write_toml;
@@ -13,7 +13,7 @@ pub(super) static PACKAGE: Package = Package {
 
 static MEMBERS: &[Member] = &[
     function("Marshal", &[ANY], Kind::STRING, |c| {
-        match write_toml(&c.valid_data(0)?) {
+        match write_toml(&c.valid_data(0, Purpose::Json)?) {
             Ok(text) => Ok(text.into()),
             Err(text) => Failure::fatal(text),
         }

@@ -1,7 +1,7 @@
 //! `encoding/yaml`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Check, Data, Failure, Format, Outcome};
+use crate::builtin::host::{Check, Data, Failure, Format, Outcome, Purpose};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{ANY, BYTES, Member, Package, function, schema_function};
 use crate::print::write_yaml;
@@ -14,7 +14,7 @@ pub(super) static PACKAGE: Package = Package {
 
 static MEMBERS: &[Member] = &[
     function("Marshal", &[ANY], Kind::STRING, |c| {
-        Ok(write_yaml(&c.valid_data(0)?).into())
+        Ok(write_yaml(&c.valid_data(0, Purpose::Yaml)?).into())
     }),
     function("MarshalStream", &[ANY], Kind::STRING, marshal_stream),
     function("Unmarshal", &[BYTES], Kind::TOP, |c| {
@@ -51,7 +51,8 @@ fn marshal_stream(c: &mut Call<'_>) -> Outcome {
     };
     let mut documents = Vec::new();
     for item in elements.items {
-        documents.push(write_yaml(&c.host.data(item)?));
+        c.host.validate(item)?;
+        documents.push(write_yaml(&c.host.data(item, Purpose::Yaml)?));
     }
     Ok(documents.join("---\n").into())
 }
