@@ -13,6 +13,8 @@ mod library;
 mod packages;
 mod quote;
 mod registry;
+#[cfg(test)]
+mod tests;
 pub mod unicode;
 
 use crate::eval::kind;
