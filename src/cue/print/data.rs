@@ -2,7 +2,7 @@
 
 use super::deeper;
 use super::order::Around;
-use crate::builtin::Data;
+use crate::builtin::{Data, quote_go};
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
 use crate::eval::kind::ArcType;
@@ -97,12 +97,12 @@ fn scalar(ev: &Evaluator, v: Val, vertex: VId) -> Result<Data, DataError> {
         Of::Bytes(_) => Data::Bytes(ev.bytes_of(v).unwrap_or_default().to_vec()),
         Of::Err(e) => return Err(DataError::Error(e)),
         _ => {
-            let text = ev.compact(v);
+            let text = quote_go(&ev.compact(v));
             let incomplete = !matches!(v.data, Of::Func(_));
             let text = if incomplete {
-                format!("cannot convert incomplete value \"{text}\" to JSON")
+                format!("cannot convert incomplete value {text} to JSON")
             } else {
-                format!("cannot convert value \"{text}\" of type *adt.Builtin to JSON")
+                format!("cannot convert value {text} of type *adt.Builtin to JSON")
             };
             return Err(DataError::NotData(NotData {
                 text,
