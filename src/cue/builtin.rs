@@ -13,14 +13,16 @@ mod library;
 mod packages;
 mod quote;
 mod registry;
+#[cfg(test)]
+mod tests;
 pub mod unicode;
 
 use crate::eval::kind;
 pub use crate::eval::kind::Kind;
 pub use call::Call;
 pub use host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Outcome, Scalar,
-    StructShape,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Outcome, Place,
+    Purpose, Scalar, StructShape,
 };
 pub use json_reader::{JsonError, is_json, read_json, read_json_stream};
 pub use json_writer::{JsonStyle, compact_json, indent_json, write_json};
@@ -35,4 +37,4 @@ pub fn path_matches(pattern: &str, name: &str) -> Result<bool, &'static str> {
     packages::unix_matches(pattern, name)
 }
 pub use quote::{Keep, quote_bytes_go, quote_go, quote_with, rune_with_number};
-pub use registry::{Constraint, Function, Package, Parameter, by_short_name, package};
+pub use registry::{Constraint, Function, Member, Package, Parameter, by_short_name, package};

@@ -22,7 +22,7 @@ mod yaml_scalar;
 mod tests;
 
 pub use crate::builtin::{JsonStyle, write_json};
-pub use data::{DataError, DataStyle, to_data};
+pub use data::{DataError, DataStyle, NotData, to_data};
 pub use order::Around;
 pub use printer::{Profile, print_value, value_tree};
 pub use report::{Report, ReportStyle, position_text, sort_reports, write_reports};

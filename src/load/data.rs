@@ -5,6 +5,7 @@ use crate::problem::Problem;
 use pravo_cue::builtin::JsonError;
 use pravo_cue::decode::{toml, yaml};
 use pravo_cue::eval::Evaluator;
+use pravo_cue::syntax::literal::{quote_bytes, quote_string};
 use pravo_cue::syntax::parser::{Options, parse_data};
 use pravo_cue::syntax::source::{Pos, Rel};
 use pravo_cue::syntax::tree::Tree;
@@ -116,7 +117,11 @@ pub(crate) fn read(
     let documents = match encoding {
         Encoding::Json => vec![json(ev, path, bytes)?],
         Encoding::JsonLines => json_stream(ev, path, bytes)?,
-        Encoding::Text => vec![text(ev, path, bytes)?],
+        Encoding::Text => {
+            let literal = quote_string(&decode_text(bytes));
+            vec![parse_text(ev, path, literal)?.0]
+        }
+        Encoding::Binary => vec![parse_text(ev, path, quote_bytes(bytes))?.0],
         Encoding::Yaml => {
             let file = source(ev, path, decode_text(bytes))?;
             let (trees, failed) = yaml::read(&ev.sources, &mut ev.names, file);
@@ -203,9 +208,4 @@ fn parse_text(
     let parsed = parse_data(&ev.sources, id, &mut ev.names, &Options::default());
     let errors = parsed.errors.into_iter().map(Problem::from).collect();
     Ok((Arc::new(parsed.tree), errors))
-}
-
-fn text(ev: &mut Evaluator, path: &str, bytes: &[u8]) -> Result<Arc<Tree>, Vec<Problem>> {
-    let quoted = pravo_cue::syntax::literal::quote_string(&decode_text(bytes));
-    parse_text(ev, path, quoted).map(|(tree, _)| tree)
 }

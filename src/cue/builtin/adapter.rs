@@ -4,8 +4,8 @@ mod documents;
 
 use super::call::Call;
 use super::host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Scalar,
-    StructShape,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Place, Purpose,
+    Scalar, StructShape,
 };
 use super::kind::Kind;
 use super::library::FUNCTIONS;
@@ -18,8 +18,9 @@ use crate::eval::node::{Cond, Flags, Mode};
 use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
-use crate::eval::vertex::{Conjunct, EnvId, Item, VId};
-use crate::print::{DataStyle, deeper, to_data};
+use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId};
+use crate::print::{DataError, DataStyle, Profile, deeper, print_value, to_data};
+use crate::syntax::format::Style;
 use crate::syntax::source::Pos;
 use crate::syntax::tree;
 
@@ -53,14 +54,13 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
         Ok(data) => host.make(data),
         Err(Failure::Invalid { .. }) if !validator => Ok(host.ev.new_bool(false)),
         Err(Failure::Invalid { text, .. }) if text.is_empty() => Ok(host.ev.new_bool(false)),
-        Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
         Err(Failure::Invalid {
             text,
-            incomplete: false,
-        }) => Ok(host.fail(Code::Eval, text)),
-        Err(Failure::Incomplete(text) | Failure::Invalid { text, .. }) => {
-            Ok(host.fail(Code::Incomplete, text))
-        }
+            at,
+            incomplete,
+        }) => Ok(host.fault_of(text, &at, incomplete)),
+        Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
+        Err(Failure::Incomplete(text)) => Ok(host.fail(Code::Incomplete, text)),
         Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
         Err(Failure::Errors(list)) => {
             let joined = list.into_iter().fold(ErrId(0), |joined, e| {
@@ -125,15 +125,32 @@ impl EvaluatorHost<'_> {
         Val::bare(Of::Err(e))
     }
 
-    /// An error with a text and a place.
-    fn fault_at(&mut self, text: String, pos: Pos) -> ErrorHandle {
-        let Of::Err(e) = self.fail(Code::Eval, text).data else {
+    /// An error with a text and places.
+    fn fault_at(&mut self, code: Code, text: String, places: &[Pos]) -> ErrorHandle {
+        let Of::Err(e) = self.fail(code, text).data else {
             return ErrorHandle(0);
         };
         for m in self.ev.error(e).messages.clone() {
-            self.ev.messages[m.i()].more.push(pos);
+            self.ev.messages[m.i()].more.extend(places);
         }
         ErrorHandle(u64::from(e.0))
+    }
+
+    fn fault_of(&mut self, text: String, at: &[Place], incomplete: bool) -> Val {
+        let mut places = Vec::new();
+        for place in at {
+            match place {
+                Place::Value(h) => places.push(self.ev.pos_of(self.plain(*h))),
+                Place::Parts(h) => self.ev.positions_of(self.val(*h), &mut places),
+            }
+        }
+        let code = if incomplete {
+            Code::Incomplete
+        } else {
+            Code::Eval
+        };
+        let error = self.fault_at(code, text, &places);
+        Val::bare(Of::Err(ErrId(error.0 as u32)))
     }
 
     /// The error of one message.
@@ -261,18 +278,58 @@ impl EvaluatorHost<'_> {
         self.ev.program.add_made(expr, Pos::NONE)
     }
 
+    /// A file that embeds an expression.
+    fn as_file(&mut self, x: XId) -> XId {
+        let pos = self.ev.program.pos(x);
+        let origin = program::Origin {
+            tree: u32::MAX,
+            node: tree::DeclId(0),
+        };
+        let program = &mut self.ev.program;
+        let decl = program.add_decl(Decl::Embed(x), pos, origin);
+        let decls = program::Run {
+            start: program.decl_lists.len() as u32,
+            len: 1,
+        };
+        program.decl_lists.push(decl);
+        program.structs.push(StructLit {
+            decls,
+            pos: Pos::NONE,
+            is_file: true,
+            embeds: true,
+        });
+        let file = Expr::Struct(program::SId(program.structs.len() as u32 - 1));
+        program.add_made(file, Pos::NONE)
+    }
+
+    /// The vertex of a document, which stands where the call stands.
+    fn document(&mut self, x: XId) -> VId {
+        let (env, info) = (EnvId::NONE, self.ev.reg.info);
+        let item = Item::Expr(x);
+        let v = self.ev.inline_vertex([Conjunct { item, env, info }]);
+        let at = self.ev.reg.vertex;
+        if at.is_some() {
+            let (parent, label) = (self.ev.vx(at).parent, self.ev.vx(at).label);
+            let made = self.ev.vm(v);
+            made.parent = parent;
+            made.label = label;
+        }
+        v
+    }
+
     fn unified(&mut self, a: Val, b: Val) -> VId {
         let r = self.ev.unify_values(a, b);
         self.or_stop(r, VId::NONE)
     }
 
-    fn valid(&mut self, v: VId, concrete: bool) -> ErrId {
+    fn valid(&mut self, v: VId, check: Check) -> ErrId {
         if self.stopped {
             return ErrId(0);
         }
+        let concrete = check == Check::Whole;
         let config = Config {
             concrete,
-            required: concrete,
+            required: check != Check::Partial,
             no_cycles: true,
             incomplete: concrete,
             all: true,
@@ -313,9 +370,11 @@ impl Host for EvaluatorHost<'_> {
         }
     }
 
-    fn fault(&mut self, text: String, at: Handle) -> ErrorHandle {
-        let pos = self.ev.pos_of(self.val(at));
-        self.fault_at(text, pos)
+    fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle {
+        match self.fault_of(text, &[at], incomplete).data {
+            Of::Err(e) => ErrorHandle(u64::from(e.0)),
+            _ => ErrorHandle(0),
+        }
     }
 
     fn is_incomplete(&mut self, error: ErrorHandle) -> bool {
@@ -395,30 +454,49 @@ impl Host for EvaluatorHost<'_> {
         }
     }
 
-    fn data(&mut self, value: Handle) -> Result<Data, Failure> {
-        let v = self.val(value);
-        to_data(self.ev, v, DataStyle::default()).map_err(|e| match e {
-            crate::print::DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
-            crate::print::DataError::Incomplete(text) => Failure::Incomplete(text),
-        })
+    fn data(&mut self, value: Handle, purpose: Purpose) -> Result<Data, Failure> {
+        let style = DataStyle {
+            literals: purpose == Purpose::Yaml,
+        };
+        match to_data(self.ev, self.val(value), style) {
+            Ok(data) => Ok(data),
+            Err(DataError::Error(e)) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
+            Err(DataError::NotData(e)) if purpose == Purpose::Template => {
+                let text = self.shown(e.value);
+                let mut places = Vec::new();
+                self.ev.conjunct_positions(e.vertex, &mut places);
+                let pos = places.first().copied();
+                let pos = pos.unwrap_or_else(|| self.ev.pos_of(e.value));
+                let text = format!("cannot convert non-concrete value {text}");
+                Err(self.not_data(true, text, pos))
+            }
+            Err(DataError::NotData(e)) => {
+                let pos = self.ev.pos_of(e.value);
+                Err(self.not_data(e.incomplete, e.text, pos))
+            }
+        }
+    }
+
+    fn syntax(&mut self, value: Handle) -> String {
+        self.shown(self.val(value))
     }
 
     fn accepts(&mut self, schema: Handle, data: &Data) -> bool {
         let made = self.make(data.clone());
         let value = self.or_stop(made, Val::UNSET);
         let v = self.unified(self.val(schema), value);
-        !self.valid(v, false).is_some() && !self.stopped && !self.ev.is_err(v)
+        !self.valid(v, Check::Partial).is_some() && !self.stopped && !self.ev.is_err(v)
     }
 
     fn matches(&mut self, schema: Handle, value: Handle) -> bool {
         let v = self.unified(self.val(schema), self.val(value));
-        !self.stopped && !self.valid(v, true).is_some()
+        !self.stopped && !self.valid(v, Check::Final).is_some()
     }
 
     fn decode(&mut self, format: Format, file: &str, text: &str) -> Result<Vec<Handle>, Failure> {
         let trees = documents::read(self.ev, format, file, text).map_err(|e| {
             if e.pos.is_valid() {
-                Failure::Error(self.fault_at(e.text, e.pos))
+                Failure::Error(self.fault_at(Code::Eval, e.text, &[e.pos]))
             } else {
                 Failure::Fatal(e.text)
             }
@@ -431,9 +509,12 @@ impl Host for EvaluatorHost<'_> {
                     faults.into_iter().map(|m| self.error_of(m)).collect(),
                 ));
             }
-            let (env, info) = (EnvId::NONE, self.ev.reg.info);
-            let item = Item::Expr(x);
-            let v = self.ev.inline_vertex([Conjunct { item, env, info }]);
+            let x = if format == Format::JsonFile {
+                self.as_file(x)
+            } else {
+                x
+            };
+            let v = self.document(x);
             self.finalize(v);
             out.push(self.handle(Val::bare(Of::Vertex(v))));
         }
@@ -444,7 +525,7 @@ impl Host for EvaluatorHost<'_> {
         let Of::Vertex(v) = self.val(value).data else {
             return Ok(());
         };
-        let e = self.valid(v, true);
+        let e = self.valid(v, Check::Whole);
         if e.is_some() {
             Err(Failure::Error(ErrorHandle(u64::from(e.0))))
         } else {
@@ -459,7 +540,7 @@ impl Host for EvaluatorHost<'_> {
         check: Check,
     ) -> Result<(), Failure> {
         let v = self.unified(self.val(value), self.val(schema));
-        let e = self.valid(v, check != Check::Partial);
+        let e = self.valid(v, check);
         if e.is_some() {
             let mut error = self.ev.error(e).clone();
             if check == Check::Whole && error.code == Code::Incomplete {
@@ -477,27 +558,25 @@ impl Host for EvaluatorHost<'_> {
             return None;
         };
         let c = self.ev.deref(c);
-        let pair = Data::Struct(vec![
-            ("x".into(), Data::Value(x)),
-            ("y".into(), Data::Value(y)),
-        ]);
-        let pair = self.expression(pair);
-        let mut conjuncts = self.ev.vx(c).conjuncts.clone();
-        let info = conjuncts.first().map(|c| c.info).unwrap_or_default();
-        conjuncts.push(Conjunct {
-            item: Item::Expr(pair),
-            env: EnvId::NONE,
-            info,
-        });
+        let conjuncts = self.ev.vx(c).conjuncts.clone();
         let v = self.ev.inline_vertex(conjuncts);
-        self.finalize(v);
-        let label = self.ev.string_label("less");
-        let less = self.ev.arc_raw(v, label)?;
-        self.finalize(less);
+        let made = self.compared(v, x, y);
+        let less = self.or_stop(made, VId::NONE);
+        if !less.is_some() {
+            return None;
+        }
         let result = self.ev.unwrap(Val::bare(Of::Vertex(less)));
         Some(match self.ev.plain_default(result).data {
             Of::Bool(b) => Ok(b),
-            Of::Err(e) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
+            Of::Err(e) => {
+                // what is missing in an element is missing for good
+                let error = Bottom {
+                    code: Code::Eval,
+                    ..self.ev.error(e).clone()
+                };
+                let e = self.ev.push_error(error);
+                Err(Failure::Error(ErrorHandle(u64::from(e.0))))
+            }
             _ => Ok(false),
         })
     }
@@ -511,6 +590,43 @@ impl Host for EvaluatorHost<'_> {
 }
 
 impl EvaluatorHost<'_> {
+    /// `less` of a comparator, its `x` and `y` being the given values; none without such a field.
+    fn compared(&mut self, comparator: VId, x: Handle, y: Handle) -> R<VId> {
+        self.ev.state(comparator)?;
+        for (name, value) in [("x", x), ("y", y)] {
+            let label = self.ev.string_label(name);
+            let (arc, _) = self.ev.get_arc(comparator, label, ArcType::Member);
+            let conjunct = Conjunct {
+                item: Item::Val(self.val(value)),
+                env: EnvId::NONE,
+                info: CloseInfo::default(),
+            };
+            self.ev.vm(arc).conjuncts.push(conjunct);
+        }
+        let label = self.ev.string_label("less");
+        let (less, _) = self.ev.get_arc(comparator, label, ArcType::Member);
+        self.ev.finalize_inner(less)?;
+        Ok(less)
+    }
+
+    fn not_data(&mut self, incomplete: bool, text: String, pos: Pos) -> Failure {
+        let code = if incomplete {
+            Code::Incomplete
+        } else {
+            Code::Eval
+        };
+        Failure::Error(self.fault_at(code, text, &[pos]))
+    }
+
+    fn shown(&mut self, v: Val) -> String {
+        let style = Style {
+            simplify: false,
+            spaces: true,
+        };
+        let text = print_value(self.ev, v, &Profile::eval("_"), style);
+        text.trim_end().to_owned()
+    }
+
     /// Whether nothing can be added to a value: scalars, and what is closed with all fields final.
     fn is_final(&self, v: VId) -> bool {
         deeper(|| {

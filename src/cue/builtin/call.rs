@@ -1,6 +1,6 @@
 //! One call: checked arguments, and their conversion to what the function works on.
 
-use super::host::{Data, Elements, Failure, Handle, Host, Scalar};
+use super::host::{Data, Elements, Failure, Handle, Host, Place, Purpose, Scalar};
 use super::kind::Kind;
 use super::registry::Function;
 use crate::number::{Decimal, Number};
@@ -35,7 +35,8 @@ impl Call<'_> {
         if let Some(error) = self.host.error(handle) {
             return Err(Failure::Error(error));
         }
-        let concrete = self.host.scalar(handle).is_some()
+        let concrete = self.host.kind(handle) == Kind::FUNC
+            || self.host.scalar(handle).is_some()
             || (self.host.kind(handle).within(COMPOSITE)
                 && (self.host.shape(handle).is_some()
                     || self
@@ -54,10 +55,35 @@ impl Call<'_> {
     }
 
     /// The argument as data, after all errors in it were looked for.
-    pub fn valid_data(&mut self, i: usize) -> Converted<Data> {
+    pub fn valid_data(&mut self, i: usize, purpose: Purpose) -> Converted<Data> {
         let handle = self.concrete(i)?;
         self.host.validate(handle)?;
-        self.host.data(handle)
+        self.host.data(handle, purpose)
+    }
+
+    /// A failure for good that names where a value was written.
+    pub fn unfit(&mut self, text: impl Into<String>, at: Handle) -> Failure {
+        let error = self.host.fault(text.into(), Place::Value(at), false);
+        Failure::Error(error)
+    }
+
+    /// A failure that more information could remove, and the value that lacks it.
+    pub fn lacking(&mut self, text: impl Into<String>, at: Handle) -> Failure {
+        let error = self.host.fault(text.into(), Place::Value(at), true);
+        Failure::Error(error)
+    }
+
+    /// What is said of a value that is not of the kinds that are asked for.
+    pub fn misfit(&mut self, value: Handle, kinds: Kind) -> Failure {
+        let kind = self.host.kind(value);
+        if kind.meets(kinds) {
+            return self.lacking(format!("non-concrete value {kind}"), value);
+        }
+        let text = self.host.text(value);
+        self.unfit(
+            format!("cannot use value {text} (type {kind}) as {kinds}"),
+            value,
+        )
     }
 
     fn wrong_type(&mut self, i: usize, wanted: &str, cause: Option<String>) -> Failure {
@@ -67,9 +93,8 @@ impl Call<'_> {
         }
         let (text, kind) = (self.host.text(handle), self.host.kind(handle));
         let cause = cause.map_or_else(String::new, |c| format!(": {c}"));
-        Failure::Fatal(format!(
-            "cannot use {text} (type {kind}) as {wanted} in argument {i}{cause}"
-        ))
+        let text = format!("cannot use {text} (type {kind}) as {wanted} in argument {i}{cause}");
+        Failure::Error(self.host.fault(text, Place::Parts(handle), false))
     }
 
     fn scalar(&mut self, i: usize, kinds: Kind, wanted: &str) -> Converted<Scalar> {
@@ -82,7 +107,7 @@ impl Call<'_> {
         }
         let kind = self.host.kind(handle);
         if kind.meets(kinds) {
-            return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+            return Err(self.lacking(format!("non-concrete value {kind}"), handle));
         }
         let text = self.host.text(handle);
         let cause = format!("cannot use value {text} (type {kind}) as {kinds}");
@@ -169,7 +194,7 @@ impl Call<'_> {
         let value = self.integer(i, name)?;
         match i64::try_from(&value) {
             Ok(small) if value.bits() <= bits => Ok(small),
-            _ if value.bits() <= bits => Ok(wrapped(&value)),
+            _ if value.bits() <= bits => Ok(nearest(&value)),
             _ => Failure::fatal(format!("int {value} overflows {name} in argument {i}")),
         }
     }
@@ -230,7 +255,7 @@ impl Call<'_> {
         {
             let kind = self.host.kind(handle);
             if kind.meets(Kind::LIST) {
-                return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+                return Err(self.lacking(format!("non-concrete value {kind}"), handle));
             }
         }
         Ok(self.elements(i)?.items)
@@ -257,16 +282,16 @@ impl Call<'_> {
                 continue;
             }
             let (text, kind) = (self.host.text(item), self.host.kind(item));
-            return Err(if kind.meets(kinds) {
-                Failure::Incomplete(format!(
-                    "non-concrete value {text} for element {j} of {name} list argument {i}"
-                ))
+            let incomplete = kind.meets(kinds);
+            let text = if incomplete {
+                format!("non-concrete value {text} for element {j} of {name} list argument {i}")
             } else {
-                let text = format!(
+                format!(
                     "invalid list element {j} in argument {i} to call: cannot use value {text} ({kind}) as {name}"
-                );
-                Failure::Error(self.host.fault(text, item))
-            });
+                )
+            };
+            let error = self.host.fault(text, Place::Parts(item), incomplete);
+            return Err(Failure::Error(error));
         }
         Ok(out)
     }
@@ -290,15 +315,15 @@ impl Call<'_> {
     /// The argument as data, everything in it concrete.
     pub fn data(&mut self, i: usize) -> Converted<Data> {
         let handle = self.concrete(i)?;
-        self.host.data(handle)
+        self.host.data(handle, Purpose::Json)
     }
 }
 
-fn wrapped(value: &BigInt) -> i64 {
-    let magnitude = u64::try_from(value.magnitude()).unwrap_or(0) as i64;
+/// The nearest integer of 64 bits to one that is beyond them.
+fn nearest(value: &BigInt) -> i64 {
     if value.sign() == num_bigint::Sign::Minus {
-        magnitude.wrapping_neg()
+        i64::MIN
     } else {
-        magnitude
+        i64::MAX
     }
 }

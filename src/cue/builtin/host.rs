@@ -128,6 +128,8 @@ pub enum Failure {
     Invalid {
         /// The cause; empty when there is nothing to add.
         text: String,
+        /// What the text names.
+        at: Vec<Place>,
         /// Whether more information may still make it valid.
         incomplete: bool,
     },
@@ -147,6 +149,7 @@ impl Failure {
     pub fn invalid<T>(text: impl Into<String>) -> Result<T, Self> {
         Err(Self::Invalid {
             text: text.into(),
+            at: Vec::new(),
             incomplete: false,
         })
     }
@@ -154,6 +157,15 @@ impl Failure {
 
 /// What a function returns.
 pub type Outcome = Result<Data, Failure>;
+
+/// Where an error lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Where a value was written.
+    Value(Handle),
+    /// Where everything was written that a value is made of.
+    Parts(Handle),
+}
 
 /// The elements of a list.
 #[derive(Clone, Debug)]
@@ -180,6 +192,8 @@ pub struct StructShape {
 pub enum Format {
     /// One JSON document.
     Json,
+    /// One JSON document that is a file: errors name its beginning as well.
+    JsonFile,
     /// JSON documents, one after the other.
     JsonStream,
     /// One YAML document.
@@ -195,10 +209,21 @@ pub enum Format {
 pub enum Check {
     /// Everything concrete, and what is missing is missing for good.
     Whole,
-    /// Everything concrete.
-    Concrete,
+    /// All required fields.
+    Final,
     /// No conflicts.
     Partial,
+}
+
+/// What data is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// JSON, and what is said in its words.
+    Json,
+    /// YAML: numbers of lists are written as their literals are.
+    Yaml,
+    /// A template.
+    Template,
 }
 
 /// How two values compare.
@@ -234,10 +259,12 @@ pub trait Host {
     /// Deep equality of regular fields.
     fn equal(&mut self, a: Handle, b: Handle) -> Equality;
     /// The value with all its fields as data; the error names what is not concrete.
-    fn data(&mut self, value: Handle) -> Result<Data, Failure>;
+    fn data(&mut self, value: Handle, purpose: Purpose) -> Result<Data, Failure>;
+    /// The text of a value in the syntax of the language.
+    fn syntax(&mut self, value: Handle) -> String;
     /// Whether data unifies with a schema without error, everything concrete.
     fn accepts(&mut self, schema: Handle, data: &Data) -> bool;
-    /// Whether a value unifies with a schema without error, everything concrete.
+    /// Whether a value unifies with a schema without error and has all required fields.
     fn matches(&mut self, schema: Handle, value: Handle) -> bool;
     /// `less` of a comparator struct after `x` and `y` were filled in. `None` without such a field.
     fn less(&mut self, comparator: Handle, x: Handle, y: Handle) -> Option<Result<bool, Failure>>;
@@ -253,8 +280,8 @@ pub trait Host {
     ) -> Result<(), Failure>;
     /// All errors of a value, one being that something in it is not concrete.
     fn validate(&mut self, value: Handle) -> Result<(), Failure>;
-    /// A new error that names the place of a value.
-    fn fault(&mut self, text: String, at: Handle) -> ErrorHandle;
+    /// A new error of a value that names where it was written.
+    fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle;
     /// The value of a regular field of a struct.
     fn field(&mut self, value: Handle, name: &str) -> Option<Handle>;
 }

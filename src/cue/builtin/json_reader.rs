@@ -78,9 +78,17 @@ impl Reader<'_> {
         }
     }
 
-    /// The error for the byte (or end) at hand.
+    /// The error for the byte (or end) at hand; the end counts as a blank within words, numbers and
+    /// escapes.
     fn unexpected<T>(&self, place: &str) -> Read<T> {
-        let Some(byte) = self.peek() else {
+        let inside = place.contains("literal") && !place.ends_with("string literal")
+            || place.contains("escape");
+        let byte = match self.peek() {
+            Some(byte) => Some(byte),
+            None if inside && !self.streaming => Some(b' '),
+            None => None,
+        };
+        let Some(byte) = byte else {
             let text = if self.streaming {
                 "unexpected EOF"
             } else {

@@ -3,7 +3,7 @@
 use super::adapter::run;
 use super::kind::Kind;
 use super::packages;
-use super::registry::{Function, Parameter};
+use super::registry::{Function, Member, Parameter};
 use crate::eval::library::{Func, Item, Library, Matcher, Package, Param};
 use crate::regexp::Regexp;
 use rustc_hash::FxHashMap;
@@ -22,20 +22,23 @@ pub(super) static FUNCTIONS: LazyLock<FxHashMap<(&str, &str), &'static Function>
     LazyLock::new(|| {
         let all = packages::ALL
             .iter()
-            .flat_map(|p| p.functions.iter().map(|f| (p.path, f)));
-        all.map(|(path, f)| ((path, f.name), f)).collect()
+            .flat_map(|p| p.members.iter().map(|m| (p.path, m)));
+        all.filter_map(|(path, member)| match member {
+            Member::Function(f) => Some(((path, f.name), f)),
+            Member::Constant(..) => None,
+        })
+        .collect()
     });
 
 fn convert(package: &'static super::registry::Package) -> Package {
-    let functions = package
-        .functions
+    let items: Vec<(&'static str, Item)> = package
+        .members
         .iter()
-        .map(|f| (f.name, Item::Func(function(package.path, f))));
-    let constants = package
-        .constants
-        .iter()
-        .map(|(name, text)| (*name, Item::Const(text)));
-    let items: Vec<(&'static str, Item)> = functions.chain(constants).collect();
+        .map(|member| match member {
+            Member::Function(f) => (f.name, Item::Func(function(package.path, f))),
+            Member::Constant(name, literal) => (*name, Item::Const(literal)),
+        })
+        .collect();
     Package {
         path: package.path,
         items: Vec::leak(items),

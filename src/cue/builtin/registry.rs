@@ -39,15 +39,22 @@ pub struct Function {
     pub run: fn(&mut Call<'_>) -> Outcome,
 }
 
+/// A member of a package that is not written in the language.
+#[derive(Debug)]
+pub enum Member {
+    /// A function.
+    Function(Function),
+    /// A constant: its name, and the literal it is.
+    Constant(&'static str, &'static str),
+}
+
 /// A standard package.
 #[derive(Debug)]
 pub struct Package {
     /// Import path.
     pub path: &'static str,
-    /// Functions.
-    pub functions: &'static [Function],
-    /// Constants: name and literal.
-    pub constants: &'static [(&'static str, &'static str)],
+    /// Functions and constants, in the order in which the package shows them.
+    pub members: &'static [Member],
     /// Definitions in the language, or nothing: a struct literal that unifies with the other
     /// members.
     pub source: &'static str,
@@ -92,14 +99,14 @@ pub(super) const fn function(
     parameters: &'static [Parameter],
     result: Kind,
     run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    Function {
+) -> Member {
+    Member::Function(Function {
         name,
         parameters,
         result,
         non_concrete: false,
         run,
-    }
+    })
 }
 
 /// A function whose arguments may be incomplete.
@@ -108,12 +115,17 @@ pub(super) const fn schema_function(
     parameters: &'static [Parameter],
     result: Kind,
     run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
-    Function {
+) -> Member {
+    Member::Function(Function {
         name,
         parameters,
         result,
         non_concrete: true,
         run,
-    }
+    })
+}
+
+/// A constant.
+pub(super) const fn constant(name: &'static str, literal: &'static str) -> Member {
+    Member::Constant(name, literal)
 }

@@ -196,7 +196,7 @@ impl Evaluator {
         let same = match lk {
             Kind::LIST => self.equal(left, right, super::equal::REGULAR)?,
             Kind::STRUCT if structs => self.equal(left, right, super::equal::REGULAR)?,
-            Kind::STRUCT => return Ok(None),
+            Kind::STRUCT | Kind::FUNC => return Ok(None),
             _ => {
                 let (a, b) = (self.unwrap(left), self.unwrap(right));
                 match self.scalar_op(Op::Equal, a, b) {

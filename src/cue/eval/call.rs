@@ -187,7 +187,7 @@ impl Evaluator {
             return Ok(Val::UNSET);
         }
         for p in &f.params[args.len()..] {
-            let x = self.snippet(p.default);
+            let x = self.snippet("", p.default);
             let v = self.eval_snippet(x)?;
             args.push(v);
         }
@@ -242,7 +242,7 @@ impl Evaluator {
 
     fn constrain(&mut self, f: &'static Func, i: usize, arg: Val) -> R<Option<Val>> {
         let constraint = f.params[i].constraint;
-        let x = self.snippet(constraint);
+        let x = self.snippet("", constraint);
         let (env, info) = (EnvId::NONE, self.reg.info);
         let items = [Item::Expr(x), Item::Val(arg)];
         let n = self.inline_vertex(items.map(|item| Conjunct { item, env, info }));

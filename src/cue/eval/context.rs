@@ -113,7 +113,7 @@ pub struct Evaluator {
     pub(crate) lets: FxHashMap<(EnvId, XId, VId), LetEntry>,
     pub(crate) packages: Vec<super::package::Loaded>,
     pub(crate) standard: FxHashMap<String, VId>,
-    pub(crate) snippets: FxHashMap<&'static str, XId>,
+    pub(crate) snippets: FxHashMap<(String, &'static str), XId>,
     pub(crate) let_count: u32,
 
     pub(crate) reg: Registers,

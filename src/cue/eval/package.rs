@@ -222,14 +222,14 @@ impl Evaluator {
                     let f = self.func_id(f);
                     self.data_scalar(Val::bare(Data::Func(f)))
                 }
-                LibItem::Const(text) => self.snippet(text),
+                LibItem::Const(text) => self.snippet(&format!("<builtin:{name}>"), text),
             };
             fields.push((self.string_label(name), value));
         }
         let s = self.made_struct(&fields, true);
         let mut items = vec![self.program.add_made(Expr::Struct(s), Pos::NONE)];
         if !p.source.is_empty() {
-            items.push(self.snippet(p.source));
+            items.push(self.snippet(p.path, p.source));
         }
         let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         let (env, info) = (EnvId::NONE, CloseInfo::default());
@@ -244,12 +244,14 @@ impl Evaluator {
         self.new_vertex(v)
     }
 
-    /// An expression of the library itself, lowered once.
-    pub(crate) fn snippet(&mut self, text: &'static str) -> XId {
-        if let Some(x) = self.snippets.get(text) {
+    /// An expression of the library itself, lowered once. Messages name places in it by the name;
+    /// one without a name has no places.
+    pub(crate) fn snippet(&mut self, name: &str, text: &'static str) -> XId {
+        let key = (name.to_owned(), text);
+        if let Some(x) = self.snippets.get(&key) {
             return *x;
         }
-        let x = match self.parse_expr("", text) {
+        let x = match self.parse_expr(name, text) {
             Some(tree) => {
                 let around = Surroundings {
                     id: "_".into(),
@@ -259,8 +261,10 @@ impl Evaluator {
             }
             None => XId::NONE,
         };
-        self.without_positions(x);
-        self.snippets.insert(text, x);
+        if name.is_empty() {
+            self.without_positions(x);
+        }
+        self.snippets.insert(key, x);
         x
     }
 

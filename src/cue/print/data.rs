@@ -2,7 +2,7 @@
 
 use super::deeper;
 use super::order::Around;
-use crate::builtin::Data;
+use crate::builtin::{Data, quote_go};
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
 use crate::eval::kind::ArcType;
@@ -22,8 +22,21 @@ pub struct DataStyle {
 pub enum DataError {
     /// It, or something in it, is an error.
     Error(ErrId),
-    /// It, or something in it, is not concrete; the whole text.
-    Incomplete(String),
+    /// It, or something in it, is not concrete.
+    NotData(NotData),
+}
+
+/// A value that is no data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NotData {
+    /// What is wrong with it.
+    pub text: String,
+    /// The value.
+    pub value: Val,
+    /// The vertex that holds it, or none.
+    pub vertex: VId,
+    /// Whether it may become data.
+    pub incomplete: bool,
 }
 
 /// The data of a value that was evaluated.
@@ -37,7 +50,8 @@ pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataErr
                 vertex(ev, x, Around { literals: x, joins }, style)
             }
             (Of::Vertex(x), _) => vertex(ev, x, Around::own(x), style),
-            _ => scalar(ev, plain),
+            (_, Of::Vertex(owner)) => scalar(ev, plain, owner),
+            _ => scalar(ev, plain, VId::NONE),
         }
     })
 }
@@ -70,11 +84,11 @@ fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Da
             }
             Ok(Data::List(items))
         }
-        _ => scalar(ev, ev.plain_default(x.base)),
+        _ => scalar(ev, ev.plain_default(x.base), v),
     }
 }
 
-fn scalar(ev: &Evaluator, v: Val) -> Result<Data, DataError> {
+fn scalar(ev: &Evaluator, v: Val, vertex: VId) -> Result<Data, DataError> {
     Ok(match v.data {
         Of::Null => Data::Null,
         Of::Bool(b) => Data::Bool(b),
@@ -83,10 +97,19 @@ fn scalar(ev: &Evaluator, v: Val) -> Result<Data, DataError> {
         Of::Bytes(_) => Data::Bytes(ev.bytes_of(v).unwrap_or_default().to_vec()),
         Of::Err(e) => return Err(DataError::Error(e)),
         _ => {
-            let text = ev.compact(v);
-            return Err(DataError::Incomplete(format!(
-                "cannot convert incomplete value \"{text}\" to JSON"
-            )));
+            let text = quote_go(&ev.compact(v));
+            let incomplete = !matches!(v.data, Of::Func(_));
+            let text = if incomplete {
+                format!("cannot convert incomplete value {text} to JSON")
+            } else {
+                format!("cannot convert value {text} of type *adt.Builtin to JSON")
+            };
+            return Err(DataError::NotData(NotData {
+                text,
+                value: v,
+                vertex,
+                incomplete,
+            }));
         }
     })
 }

@@ -144,12 +144,14 @@ impl Writer {
     }
 }
 
-/// Numbers that fit neither 64 bits of an integer nor a float are texts.
+/// Numbers that fit neither 64 bits of an integer nor a float are texts, and so is the least integer.
 fn write_number(out: &mut String, number: &Number) {
     if number.is_int() {
         let value = number.value.to_bigint();
         match value {
-            Some(value) if i64::try_from(&value).is_ok() => out.push_str(&value.to_string()),
+            Some(value) if i64::try_from(&value).is_ok_and(|v| v != i64::MIN) => {
+                out.push_str(&value.to_string());
+            }
             _ => write_string(out, &number.text()),
         }
         return;

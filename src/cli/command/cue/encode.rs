@@ -154,7 +154,11 @@ fn data(plan: &Plan, item: &Item, value: Val, style: DataStyle) -> Result<Data, 
     match to_data(&plan.ev, value, style) {
         Ok(data) => Ok(data),
         Err(DataError::Error(e)) => Err(plan.ev.reports_of(item.value, e)),
-        Err(DataError::Incomplete(text)) => Err(vec![report(plan, item, text)]),
+        Err(DataError::NotData(e)) if e.incomplete => Err(vec![report(plan, item, e.text)]),
+        Err(DataError::NotData(e)) => Err(vec![Report {
+            path: labels(plan, plan.ev.deref(e.vertex)),
+            ..unplaced(e.text)
+        }]),
     }
 }
 
@@ -188,14 +192,13 @@ fn unplaced(message: String) -> Report {
     }
 }
 
+fn labels(plan: &Plan, v: pravo_cue::eval::vertex::VId) -> Vec<String> {
+    let path = plan.ev.path(v);
+    path.iter().map(|l| plan.ev.label_text(*l)).collect()
+}
+
 /// An error of a value as a whole, at its path.
 fn report(plan: &Plan, item: &Item, message: String) -> Report {
-    let path = plan
-        .ev
-        .path(item.value)
-        .iter()
-        .map(|l| plan.ev.label_text(*l))
-        .collect();
     let mut positions = plan.ev.positions(item.value);
     let primary = if positions.is_empty() {
         pravo_cue::syntax::source::Pos::NONE
@@ -204,7 +207,7 @@ fn report(plan: &Plan, item: &Item, message: String) -> Report {
     };
     Report {
         code: pravo_cue::eval::kind::Code::Eval,
-        path,
+        path: labels(plan, item.value),
         message,
         primary,
         more: positions,

@@ -24,7 +24,7 @@ pub(super) fn read(
     text: &str,
 ) -> Result<Vec<Arc<Tree>>, DecodeError> {
     match format {
-        Format::Json => {
+        Format::Json | Format::JsonFile => {
             read_json(text.as_bytes()).map_err(|e| plain(e.text))?;
         }
         Format::JsonStream => {
@@ -36,7 +36,7 @@ pub(super) fn read(
     let file = ev.sources.add(name, text).map_err(plain)?;
     let (sources, names) = (&ev.sources, &mut ev.names);
     Ok(match format {
-        Format::Json => {
+        Format::Json | Format::JsonFile => {
             let parsed = parse_expr(sources, file, names, &Options::default());
             match parsed.errors.into_iter().next() {
                 Some(e) => return Err(plain(e.text)),

@@ -4,24 +4,22 @@ use crate::builtin::base64_text;
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome, Scalar};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, BYTES, Function, INT, Package, STRING, TO_BYTES, function};
+use crate::builtin::registry::{ANY, BYTES, INT, Member, Package, STRING, TO_BYTES, function};
 use std::fmt::Write;
 
 pub(super) static HEX: Package = Package {
     path: "encoding/hex",
-    functions: HEX_FUNCTIONS,
-    constants: &[],
+    members: HEX_MEMBERS,
     source: "",
 };
 
 pub(super) static BASE64: Package = Package {
     path: "encoding/base64",
-    functions: BASE64_FUNCTIONS,
-    constants: &[],
+    members: BASE64_MEMBERS,
     source: "",
 };
 
-static HEX_FUNCTIONS: &[Function] = &[
+static HEX_MEMBERS: &[Member] = &[
     function("EncodedLen", &[INT], Kind::INT, |c| {
         Ok(c.int(0)?.wrapping_mul(2).into())
     }),
@@ -37,7 +35,7 @@ static HEX_FUNCTIONS: &[Function] = &[
     }),
 ];
 
-static BASE64_FUNCTIONS: &[Function] = &[
+static BASE64_MEMBERS: &[Member] = &[
     function("EncodedLen", &[ANY, INT], Kind::INT, |c| {
         standard(c)?;
         Ok((c.int(1)?.wrapping_add(2) / 3).wrapping_mul(4).into())

@@ -3,28 +3,27 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, INT, Package, Parameter, function};
+use crate::builtin::registry::{INT, Member, Package, Parameter, function};
 use num_bigint::BigInt;
 
 const fn def(
     name: &'static str,
     parameters: &'static [Parameter],
     run: fn(&mut Call<'_>) -> Outcome,
-) -> Function {
+) -> Member {
     function(name, parameters, Kind::INT, run)
 }
 
 pub(super) static PACKAGE: Package = Package {
     path: "math/bits",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
 /// Most bits that a shift may produce; beyond it the result would not fit in memory.
 const SHIFT_LIMIT: u64 = 1 << 26;
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     def("Lsh", &[INT, INT], |c| {
         let (x, n) = (c.bigint(0)?, c.uint(1)?);
         if n > SHIFT_LIMIT {

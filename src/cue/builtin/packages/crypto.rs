@@ -3,7 +3,9 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{BYTES, Function, Package, Parameter, STRING, TO_BYTES, function};
+use crate::builtin::registry::{
+    BYTES, Member, Package, Parameter, STRING, TO_BYTES, constant, function,
+};
 use ed25519_dalek::{Signature, Verifier, VerifyingKey};
 use hmac::digest::KeyInit;
 use hmac::{Hmac, Mac};
@@ -11,7 +13,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
-const fn sum(name: &'static str, run: fn(&mut Call<'_>) -> Outcome) -> Function {
+const fn sum(name: &'static str, run: fn(&mut Call<'_>) -> Outcome) -> Member {
     const ONE: &[Parameter] = &[BYTES];
     function(name, ONE, TO_BYTES, run)
 }
@@ -22,13 +24,10 @@ fn digest<D: Digest>(c: &mut Call<'_>) -> Outcome {
 
 pub(super) static ED25519: Package = Package {
     path: "crypto/ed25519",
-    functions: &[function(
-        "Valid",
-        &[BYTES, BYTES, BYTES],
-        Kind::BOOL,
-        valid_signature,
-    )],
-    constants: &[("PublicKeySize", "32")],
+    members: &[
+        constant("PublicKeySize", "32"),
+        function("Valid", &[BYTES, BYTES, BYTES], Kind::BOOL, valid_signature),
+    ],
     source: "",
 };
 
@@ -45,58 +44,64 @@ fn valid_signature(c: &mut Call<'_>) -> Outcome {
 
 pub(super) static MD5: Package = Package {
     path: "crypto/md5",
-    functions: &[sum("Sum", digest::<Md5>)],
-    constants: &[("Size", "16"), ("BlockSize", "64")],
+    members: &[
+        constant("Size", "16"),
+        constant("BlockSize", "64"),
+        sum("Sum", digest::<Md5>),
+    ],
     source: "",
 };
 
 pub(super) static SHA1: Package = Package {
     path: "crypto/sha1",
-    functions: &[sum("Sum", digest::<Sha1>)],
-    constants: &[("Size", "20"), ("BlockSize", "64")],
+    members: &[
+        constant("Size", "20"),
+        constant("BlockSize", "64"),
+        sum("Sum", digest::<Sha1>),
+    ],
     source: "",
 };
 
 pub(super) static SHA256: Package = Package {
     path: "crypto/sha256",
-    functions: &[
+    members: &[
+        constant("Size", "32"),
+        constant("Size224", "28"),
+        constant("BlockSize", "64"),
         sum("Sum256", digest::<Sha256>),
         sum("Sum224", digest::<Sha224>),
     ],
-    constants: &[("Size", "32"), ("Size224", "28"), ("BlockSize", "64")],
     source: "",
 };
 
 pub(super) static SHA512: Package = Package {
     path: "crypto/sha512",
-    functions: &[
+    members: &[
+        constant("Size", "64"),
+        constant("Size224", "28"),
+        constant("Size256", "32"),
+        constant("Size384", "48"),
+        constant("BlockSize", "128"),
         sum("Sum512", digest::<Sha512>),
         sum("Sum384", digest::<Sha384>),
         sum("Sum512_224", digest::<Sha512_224>),
         sum("Sum512_256", digest::<Sha512_256>),
-    ],
-    constants: &[
-        ("Size", "64"),
-        ("Size224", "28"),
-        ("Size256", "32"),
-        ("Size384", "48"),
-        ("BlockSize", "128"),
     ],
     source: "",
 };
 
 pub(super) static HMAC: Package = Package {
     path: "crypto/hmac",
-    functions: &[function("Sign", &[STRING, BYTES, BYTES], TO_BYTES, sign)],
-    constants: &[
-        ("MD5", "\"MD5\""),
-        ("SHA1", "\"SHA1\""),
-        ("SHA224", "\"SHA224\""),
-        ("SHA256", "\"SHA256\""),
-        ("SHA384", "\"SHA384\""),
-        ("SHA512", "\"SHA512\""),
-        ("SHA512_224", "\"SHA512_224\""),
-        ("SHA512_256", "\"SHA512_256\""),
+    members: &[
+        constant("MD5", "\"MD5\""),
+        constant("SHA1", "\"SHA1\""),
+        constant("SHA224", "\"SHA224\""),
+        constant("SHA256", "\"SHA256\""),
+        constant("SHA384", "\"SHA384\""),
+        constant("SHA512", "\"SHA512\""),
+        constant("SHA512_224", "\"SHA512_224\""),
+        constant("SHA512_256", "\"SHA512_256\""),
+        function("Sign", &[STRING, BYTES, BYTES], TO_BYTES, sign),
     ],
     source: "",
 };

@@ -1,19 +1,18 @@
 //! `encoding/csv`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Data, Failure, Handle, Outcome, Scalar};
+use crate::builtin::host::{Data, Failure, Handle, Outcome, Purpose, Scalar};
 use crate::builtin::json_writer::{JsonStyle, write_json};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, BYTES, Function, Package, function};
+use crate::builtin::registry::{ANY, BYTES, Member, Package, function};
 
 pub(super) static PACKAGE: Package = Package {
     path: "encoding/csv",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Encode", &[ANY], Kind::STRING, encode),
     function("Decode", &[BYTES], Kind::LIST, |c| {
         decode(&String::from_utf8_lossy(&c.bytes(0)?)).or_else(Failure::fatal)
@@ -23,10 +22,7 @@ static FUNCTIONS: &[Function] = &[
 fn items(c: &mut Call<'_>, list: Handle) -> Result<Vec<Handle>, Failure> {
     match c.host.elements(list).map_err(Failure::Error)? {
         Some(elements) => Ok(elements.items),
-        None => {
-            let (text, kind) = (c.host.text(list), c.host.kind(list));
-            Failure::fatal(format!("cannot use value {text} (type {kind}) as list"))
-        }
+        None => Err(c.misfit(list, Kind::LIST)),
     }
 }
 
@@ -40,7 +36,7 @@ fn encode(c: &mut Call<'_>) -> Outcome {
             }
             let text = match c.host.scalar(field) {
                 Some(Scalar::String(text)) => text,
-                _ => write_json(&c.host.data(field)?, JsonStyle::default()),
+                _ => write_json(&c.host.data(field, Purpose::Json)?, JsonStyle::default()),
             };
             push_field(&mut out, &text);
         }

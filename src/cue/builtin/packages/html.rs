@@ -1,16 +1,15 @@
 //! `html`: entities.
 
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, Package, STRING, function};
+use crate::builtin::registry::{Member, Package, STRING, function};
 
 pub(super) static PACKAGE: Package = Package {
     path: "html",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Escape", &[STRING], Kind::STRING, |c| {
         Ok(escape(&c.string(0)?, false).into())
     }),

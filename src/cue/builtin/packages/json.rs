@@ -1,20 +1,19 @@
 //! `encoding/json`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Check, Data, Failure, Format, Handle, Outcome};
+use crate::builtin::host::{Check, Data, Failure, Format, Handle, Outcome, Purpose};
 use crate::builtin::json_reader::{JsonError, is_json, read_json};
 use crate::builtin::json_writer::{JsonStyle, compact_json, indent_json, write_json};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, BYTES, Function, Package, STRING, function, schema_function};
+use crate::builtin::registry::{ANY, BYTES, Member, Package, STRING, function, schema_function};
 
 pub(super) static PACKAGE: Package = Package {
     path: "encoding/json",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Valid", &[BYTES], Kind::BOOL, |c| {
         Ok(is_json(&c.bytes(0)?).into())
     }),
@@ -37,11 +36,14 @@ static FUNCTIONS: &[Function] = &[
             .map(Data::values)
     }),
     function("Unmarshal", &[BYTES], Kind::TOP, |c| {
-        unmarshal(c, "json").map(Data::Value)
+        unmarshal(c, Format::Json, "json").map(Data::Value)
     }),
     schema_function("Validate", &[BYTES, ANY], Kind::BOOL, |c| {
-        let (value, schema) = (unmarshal(c, "json.Validate")?, c.handle(1));
-        c.host.validate_value(schema, value, Check::Concrete)?;
+        let (value, schema) = (
+            unmarshal(c, Format::JsonFile, "json.Validate")?,
+            c.handle(1),
+        );
+        c.host.validate_value(schema, value, Check::Final)?;
         Ok(true.into())
     }),
 ];
@@ -53,7 +55,7 @@ fn checked(c: &mut Call<'_>) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn unmarshal(c: &mut Call<'_>, file: &str) -> Result<Handle, Failure> {
+fn unmarshal(c: &mut Call<'_>, format: Format, file: &str) -> Result<Handle, Failure> {
     let text = c.text(0)?;
     if let Err(JsonError { text, .. }) = read_json(text.as_bytes()) {
         // valid JSON that is no value of the language keeps its own text
@@ -64,19 +66,21 @@ fn unmarshal(c: &mut Call<'_>, file: &str) -> Result<Handle, Failure> {
             "json: invalid JSON".into()
         });
     }
-    let values = c.host.decode(Format::Json, file, &text)?;
+    let values = c.host.decode(format, file, &text)?;
     Ok(values[0])
 }
 
 fn marshal_stream(c: &mut Call<'_>) -> Outcome {
     let list = c.concrete(0)?;
     let Some(elements) = c.host.elements(list).map_err(Failure::Error)? else {
-        let (text, kind) = (c.host.text(list), c.host.kind(list));
-        return Failure::fatal(format!("cannot use value {text} (type {kind}) as list"));
+        return Err(c.misfit(list, Kind::LIST));
     };
     let mut out = String::new();
     for item in elements.items {
-        out.push_str(&write_json(&c.host.data(item)?, JsonStyle::default()));
+        out.push_str(&write_json(
+            &c.host.data(item, Purpose::Json)?,
+            JsonStyle::default(),
+        ));
         out.push('\n');
     }
     Ok(out.into())

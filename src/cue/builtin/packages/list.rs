@@ -2,18 +2,17 @@
 
 use super::strings::repeat_count;
 use crate::builtin::call::Call;
-use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Scalar};
+use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Place, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{
-    ANY, Function, INT, LIST, NUMBER, Package, function, schema_function,
+    ANY, INT, LIST, Member, NUMBER, Package, function, schema_function,
 };
 use crate::number::{Decimal, Number};
 use std::cmp::Ordering;
 
 pub(super) static PACKAGE: Package = Package {
     path: "list",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: SOURCE,
 };
 
@@ -21,30 +20,30 @@ pub(super) static PACKAGE: Package = Package {
 /// position.
 const SOURCE: &str = "
 {
-Comparer: {
-	T:    _
-	x:    T
-	y:    T
-	less: bool
-}
-Ascending: {
-	Comparer
-	T:    number | string
-	x:    T
-	y:    T
-	less: x < y
-}
-Descending: {
-	Comparer
-	T:    number | string
-	x:    T
-	y:    T
-	less: x > y
-}
+	Comparer: {
+		T:    _
+		x:    T
+		y:    T
+		less: bool
+	}
+	Ascending: {
+		Comparer
+		T:    number | string
+		x:    T
+		y:    T
+		less: x < y
+	}
+	Descending: {
+		Comparer
+		T:    number | string
+		x:    T
+		y:    T
+		less: x > y
+	}
 }
 ";
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Drop", &[LIST, INT], Kind::LIST, |c| {
         let (list, n) = (c.list(0)?, index(c.int(1)?)?);
         Ok(Data::values(list.into_iter().skip(n)))
@@ -135,12 +134,7 @@ fn elements_of(c: &mut Call<'_>, value: Handle) -> Result<Vec<Handle>, Failure> 
     if let Some(error) = c.host.error(value) {
         return Err(Failure::Error(error));
     }
-    let kind = c.host.kind(value);
-    if kind.meets(Kind::LIST) {
-        return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
-    }
-    let text = c.host.text(value);
-    Failure::fatal(format!("cannot use value {text} (type {kind}) as list"))
+    Err(c.misfit(value, Kind::LIST))
 }
 
 fn concat(c: &mut Call<'_>) -> Outcome {
@@ -185,6 +179,7 @@ fn min_items(c: &mut Call<'_>) -> Outcome {
     let text = format!("len(list) < MinItems({n}) ({count} < {n})");
     Err(Failure::Invalid {
         text,
+        at: Vec::new(),
         incomplete: list.open,
     })
 }
@@ -213,6 +208,7 @@ fn unique_items(c: &mut Call<'_>) -> Outcome {
     };
     Err(Failure::Invalid {
         text,
+        at: Vec::new(),
         incomplete: equality == Equality::SoFar,
     })
 }
@@ -283,10 +279,16 @@ fn match_n(c: &mut Call<'_>) -> Outcome {
     if c.host.accepts(wanted, &Data::from(count)) {
         return Ok(true.into());
     }
-    let (schema, wanted) = (c.host.text(schema), c.host.text(wanted));
-    Failure::invalid(format!(
-        "{schema} matches {count} list items, want {wanted}"
-    ))
+    let text = format!(
+        "{} matches {count} list items, want {}",
+        c.host.text(schema),
+        c.host.text(wanted)
+    );
+    Err(Failure::Invalid {
+        text,
+        at: vec![Place::Parts(schema), Place::Parts(wanted)],
+        incomplete: false,
+    })
 }
 
 fn not_empty(list: Vec<Decimal>) -> Result<Vec<Decimal>, Failure> {

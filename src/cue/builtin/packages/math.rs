@@ -3,23 +3,34 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, INT, NUMBER, Package, function};
+use crate::builtin::registry::{INT, Member, NUMBER, Package, constant, function};
 use crate::number::{ArithmeticError, Decimal, Number, NumberKind, PRECISION};
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 
-mod constants;
 mod elementary;
 
 pub(super) static PACKAGE: Package = Package {
     path: "math",
-    functions: FUNCTIONS,
-    constants: constants::ALL,
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
+    constant("MaxExp", "2147483647"),
+    constant("MinExp", "-2147483648"),
+    constant("MaxPrec", "4294967295"),
+    constant("ToNearestEven", "0"),
+    constant("ToNearestAway", "1"),
+    constant("ToZero", "2"),
+    constant("AwayFromZero", "3"),
+    constant("ToNegativeInf", "4"),
+    constant("ToPositiveInf", "5"),
+    constant("Below", "-1"),
+    constant("Exact", "0"),
+    constant("Above", "1"),
     function("Jacobi", &[INT, INT], Kind::INT, jacobi),
+    constant("MaxBase", "62"),
     function("Floor", &[NUMBER], Kind::INT, |c| {
         floor(&c.decimal(0)?, true)
     }),
@@ -40,43 +51,6 @@ static FUNCTIONS: &[Function] = &[
     function("Abs", &[NUMBER], Kind::NUMBER, |c| {
         checked(c.decimal(0)?.abs().rounded(PRECISION)).map(Data::decimal)
     }),
-    function("Copysign", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        let (x, y) = (c.decimal(0)?, c.decimal(1)?);
-        Ok(Data::decimal(x.with_sign(y.is_negative())))
-    }),
-    function("Dim", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        let difference = checked(c.decimal(0)?.sub(&c.decimal(1)?))?;
-        let positive = if difference.is_negative() {
-            Decimal::ZERO
-        } else {
-            difference
-        };
-        Ok(Data::decimal(positive))
-    }),
-    function("Cbrt", &[NUMBER], Kind::NUMBER, |c| {
-        decimal(c, Decimal::cbrt)
-    }),
-    function("Exp", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::exp)),
-    function("Exp2", &[NUMBER], Kind::NUMBER, |c| {
-        checked(Decimal::from_i64(2).pow(&c.decimal(0)?)).map(Data::decimal)
-    }),
-    function("Log", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::ln)),
-    function("Log10", &[NUMBER], Kind::NUMBER, |c| {
-        decimal(c, Decimal::log10)
-    }),
-    function("Log2", &[NUMBER], Kind::NUMBER, |c| {
-        decimal(c, Decimal::log2)
-    }),
-    function("Pow", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        let (x, y) = (c.decimal(0)?, c.decimal(1)?);
-        checked(x.pow(&y)).map(Data::decimal)
-    }),
-    function("Pow10", &[INT], Kind::NUMBER, |c| {
-        Ok(Data::decimal(Decimal::from_parts(1, c.int32(0)? as i32)))
-    }),
-    function("Signbit", &[NUMBER], Kind::BOOL, |c| {
-        Ok(c.decimal(0)?.is_negative().into())
-    }),
     function("Acosh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::acosh(c.float(0)?).into())
     }),
@@ -92,8 +66,71 @@ static FUNCTIONS: &[Function] = &[
     function("Atan", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::atan(c.float(0)?).into())
     }),
+    function("Atan2", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::atan2(c.float(0)?, c.float(1)?).into())
+    }),
     function("Atanh", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::atanh(c.float(0)?).into())
+    }),
+    function("Cbrt", &[NUMBER], Kind::NUMBER, |c| {
+        decimal(c, Decimal::cbrt)
+    }),
+    constant(
+        "E",
+        "2.71828182845904523536028747135266249775724709369995957496696763",
+    ),
+    constant(
+        "Pi",
+        "3.14159265358979323846264338327950288419716939937510582097494459",
+    ),
+    constant(
+        "Phi",
+        "1.61803398874989484820458683436563811772030917980576286213544861",
+    ),
+    constant(
+        "Sqrt2",
+        "1.41421356237309504880168872420969807856967187537694807317667974",
+    ),
+    constant(
+        "SqrtE",
+        "1.64872127070012814684865078781416357165377610071014801157507931",
+    ),
+    constant(
+        "SqrtPi",
+        "1.77245385090551602729816748334114518279754945612238712821380779",
+    ),
+    constant(
+        "SqrtPhi",
+        "1.27201964951406896425242246173749149171560804184009624861664038",
+    ),
+    constant(
+        "Ln2",
+        "0.693147180559945309417232121458176568075500134360255254120680009",
+    ),
+    constant(
+        "Log2E",
+        "1.442695040888963407359924681001892137426645954152985934135449408",
+    ),
+    constant(
+        "Ln10",
+        "2.3025850929940456840179914546843642076011014886287729760333278",
+    ),
+    constant(
+        "Log10E",
+        "0.43429448190325182765112891891660508229439700580366656611445378",
+    ),
+    function("Copysign", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        let (x, y) = (c.decimal(0)?, c.decimal(1)?);
+        Ok(Data::decimal(x.with_sign(y.is_negative())))
+    }),
+    function("Dim", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        let difference = checked(c.decimal(0)?.sub(&c.decimal(1)?))?;
+        let positive = if difference.is_negative() {
+            Decimal::ZERO
+        } else {
+            difference
+        };
+        Ok(Data::decimal(positive))
     }),
     function("Erf", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::erf(c.float(0)?).into())
@@ -107,11 +144,18 @@ static FUNCTIONS: &[Function] = &[
     function("Erfcinv", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::erfinv(1.0 - c.float(0)?).into())
     }),
+    function("Exp", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::exp)),
+    function("Exp2", &[NUMBER], Kind::NUMBER, |c| {
+        checked(Decimal::from_i64(2).pow(&c.decimal(0)?)).map(Data::decimal)
+    }),
     function("Expm1", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::expm1(c.float(0)?).into())
     }),
     function("Gamma", &[NUMBER], Kind::NUMBER, |c| {
         Ok(elementary::gamma(c.float(0)?).into())
+    }),
+    function("Hypot", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::hypot(c.float(0)?, c.float(1)?).into())
     }),
     function("J0", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::j0(c.float(0)?).into())
@@ -125,39 +169,6 @@ static FUNCTIONS: &[Function] = &[
     function("Y1", &[NUMBER], Kind::NUMBER, |c| {
         Ok(libm::y1(c.float(0)?).into())
     }),
-    function("Log1p", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::log1p(c.float(0)?).into())
-    }),
-    function("Cos", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(elementary::cos(c.float(0)?).into())
-    }),
-    function("Sin", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(elementary::sin(c.float(0)?).into())
-    }),
-    function("Sinh", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(elementary::sinh(c.float(0)?).into())
-    }),
-    function("Cosh", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(elementary::cosh(c.float(0)?).into())
-    }),
-    function("Tan", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(elementary::tan(c.float(0)?).into())
-    }),
-    function("Tanh", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(elementary::tanh(c.float(0)?).into())
-    }),
-    function("Atan2", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        Ok(elementary::atan2(c.float(0)?, c.float(1)?).into())
-    }),
-    function("Hypot", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::hypot(c.float(0)?, c.float(1)?).into())
-    }),
-    function("Mod", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::fmod(c.float(0)?, c.float(1)?).into())
-    }),
-    function("Remainder", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::remainder(c.float(0)?, c.float(1)?).into())
-    }),
     function("Jn", &[INT, NUMBER], Kind::NUMBER, |c| {
         Ok(libm::jn(order(c)?, c.float(1)?).into())
     }),
@@ -167,6 +178,16 @@ static FUNCTIONS: &[Function] = &[
     function("Ldexp", &[NUMBER, INT], Kind::NUMBER, |c| {
         let (x, n) = (c.float(0)?, c.int(1)?);
         Ok(libm::ldexp(x, n.clamp(-100_000, 100_000) as i32).into())
+    }),
+    function("Log", &[NUMBER], Kind::NUMBER, |c| decimal(c, Decimal::ln)),
+    function("Log10", &[NUMBER], Kind::NUMBER, |c| {
+        decimal(c, Decimal::log10)
+    }),
+    function("Log2", &[NUMBER], Kind::NUMBER, |c| {
+        decimal(c, Decimal::log2)
+    }),
+    function("Log1p", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::log1p(c.float(0)?).into())
     }),
     function("Logb", &[NUMBER], Kind::NUMBER, |c| {
         Ok(logb(c.float(0)?).into())
@@ -180,8 +201,42 @@ static FUNCTIONS: &[Function] = &[
         }
         .into())
     }),
+    function("Mod", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::fmod(c.float(0)?, c.float(1)?).into())
+    }),
+    function("Pow", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        let (x, y) = (c.decimal(0)?, c.decimal(1)?);
+        checked(x.pow(&y)).map(Data::decimal)
+    }),
+    function("Pow10", &[INT], Kind::NUMBER, |c| {
+        Ok(Data::decimal(Decimal::from_parts(1, c.int32(0)? as i32)))
+    }),
+    function("Remainder", &[NUMBER, NUMBER], Kind::NUMBER, |c| {
+        Ok(libm::remainder(c.float(0)?, c.float(1)?).into())
+    }),
+    function("Signbit", &[NUMBER], Kind::BOOL, |c| {
+        Ok(c.decimal(0)?.is_negative().into())
+    }),
+    function("Cos", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::cos(c.float(0)?).into())
+    }),
+    function("Sin", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::sin(c.float(0)?).into())
+    }),
+    function("Sinh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::sinh(c.float(0)?).into())
+    }),
+    function("Cosh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::cosh(c.float(0)?).into())
+    }),
     function("Sqrt", &[NUMBER], Kind::NUMBER, |c| {
         Ok(c.float(0)?.sqrt().into())
+    }),
+    function("Tan", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::tan(c.float(0)?).into())
+    }),
+    function("Tanh", &[NUMBER], Kind::NUMBER, |c| {
+        Ok(elementary::tanh(c.float(0)?).into())
     }),
 ];
 

@@ -4,7 +4,7 @@ use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Handle, Outcome, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::quote_go;
-use crate::builtin::registry::{ANY, Function, INT, Package, Parameter, STRING, function};
+use crate::builtin::registry::{ANY, INT, Member, Package, Parameter, STRING, constant, function};
 use num_bigint::{BigInt, Sign};
 use std::net::Ipv6Addr;
 
@@ -14,19 +14,18 @@ mod url;
 
 use address::{Address, Prefix};
 
-const fn check(name: &'static str, run: fn(&mut Call<'_>) -> Outcome) -> Function {
+const fn check(name: &'static str, run: fn(&mut Call<'_>) -> Outcome) -> Member {
     const ONE: &[Parameter] = &[ANY];
     function(name, ONE, Kind::BOOL, run)
 }
 
 pub(super) static PACKAGE: Package = Package {
     path: "net",
-    functions: FUNCTIONS,
-    constants: &[("IPv4len", "4"), ("IPv6len", "16")],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("SplitHostPort", &[STRING], Kind::LIST, |c| {
         let text = c.string(0)?;
         match host::split_host_port(&text) {
@@ -36,36 +35,16 @@ static FUNCTIONS: &[Function] = &[
         }
     }),
     function("JoinHostPort", &[ANY, ANY], Kind::STRING, join_host_port),
-    function("PathEscape", &[STRING], Kind::STRING, |c| {
-        Ok(host::escape(&c.string(0)?, true).into())
+    function("FQDN", &[STRING], Kind::BOOL, |c| {
+        Ok(host::is_domain(&c.string(0)?).into())
     }),
-    function("PathUnescape", &[STRING], Kind::STRING, |c| {
-        unescape(&c.string(0)?, true)
-    }),
-    function("QueryEscape", &[STRING], Kind::STRING, |c| {
-        Ok(host::escape(&c.string(0)?, false).into())
-    }),
-    function("QueryUnescape", &[STRING], Kind::STRING, |c| {
-        unescape(&c.string(0)?, false)
-    }),
+    constant("IPv4len", "4"),
+    constant("IPv6len", "16"),
     function("ParseIP", &[STRING], Kind::LIST, |c| {
         let text = c.string(0)?;
         match Address::parse(&text) {
             Ok(address) => Ok(bytes(&address.bytes())),
             Err(_) => Failure::fatal(format!("invalid IP address {}", quote_go(&text))),
-        }
-    }),
-    function("FQDN", &[STRING], Kind::BOOL, |c| {
-        Ok(host::is_domain(&c.string(0)?).into())
-    }),
-    function("URL", &[STRING], Kind::BOOL, |c| {
-        url::parse(&c.string(0)?).map_or_else(Failure::fatal, |_| Ok(true.into()))
-    }),
-    function("AbsURL", &[STRING], Kind::BOOL, |c| {
-        match url::parse(&c.string(0)?) {
-            Ok(true) => Ok(true.into()),
-            Ok(false) => Failure::fatal("URL is not absolute"),
-            Err(text) => Failure::fatal(text),
         }
     }),
     check("IPv4", |c| Ok(address(c, 0)?.is_v4().into())),
@@ -126,6 +105,28 @@ static FUNCTIONS: &[Function] = &[
         let (a, b) = (address(c, 0)?, address(c, 1)?);
         Ok((a.cmp(&b) as i64).into())
     }),
+    function("PathEscape", &[STRING], Kind::STRING, |c| {
+        Ok(host::escape(&c.string(0)?, true).into())
+    }),
+    function("PathUnescape", &[STRING], Kind::STRING, |c| {
+        unescape(&c.string(0)?, true)
+    }),
+    function("QueryEscape", &[STRING], Kind::STRING, |c| {
+        Ok(host::escape(&c.string(0)?, false).into())
+    }),
+    function("QueryUnescape", &[STRING], Kind::STRING, |c| {
+        unescape(&c.string(0)?, false)
+    }),
+    function("URL", &[STRING], Kind::BOOL, |c| {
+        url::parse(&c.string(0)?).map_or_else(Failure::fatal, |_| Ok(true.into()))
+    }),
+    function("AbsURL", &[STRING], Kind::BOOL, |c| {
+        match url::parse(&c.string(0)?) {
+            Ok(true) => Ok(true.into()),
+            Ok(false) => Failure::fatal("URL is not absolute"),
+            Err(text) => Failure::fatal(text),
+        }
+    }),
 ];
 
 fn bytes(bytes: &[u8]) -> Data {
@@ -162,8 +163,7 @@ fn address(c: &mut Call<'_>, i: usize) -> Result<Address, Failure> {
             _ => None,
         };
         let Some(value) = value else {
-            let (text, kind) = (c.host.text(item), c.host.kind(item));
-            return Failure::fatal(format!("cannot use value {text} (type {kind}) as int"));
+            return Err(c.misfit(item, Kind::INT));
         };
         match u8::try_from(value) {
             Ok(byte) => out.push(byte),
@@ -228,41 +228,43 @@ fn parse_cidr(c: &mut Call<'_>) -> Outcome {
     Ok(Data::Struct(fields))
 }
 
-/// A host as text; bytes of an address as the address.
+/// The text of a host, its address given as a list of bytes too.
+fn host_text(c: &mut Call<'_>) -> Result<String, Failure> {
+    let host = c.concrete(0)?;
+    if let Some(text) = text_of(c, host) {
+        return Ok(text);
+    }
+    if !c.host.kind(host).within(Kind::LIST) {
+        return Err(c.misfit(host, Kind::STRING));
+    }
+    match address(c, 0) {
+        Ok(address) => Ok(address.to_string()),
+        Err(_) => {
+            let text = c.host.syntax(host);
+            Failure::fatal(format!("invalid host {text}"))
+        }
+    }
+}
+
+fn port_text(c: &mut Call<'_>) -> Result<String, Failure> {
+    let port = c.concrete(1)?;
+    if let Some(text) = text_of(c, port) {
+        return Ok(text);
+    }
+    match c.host.scalar(port) {
+        Some(Scalar::Number(number)) if number.is_int() => Ok(number.text()),
+        _ => Err(c.misfit(port, Kind::INT)),
+    }
+}
+
 fn join_host_port(c: &mut Call<'_>) -> Outcome {
-    let (host, port) = (c.concrete(0)?, c.concrete(1)?);
-    let host_text = match c.host.scalar(host) {
-        Some(Scalar::String(text)) => text,
-        Some(Scalar::Bytes(bytes)) => {
-            // bytes of an address
-            match Address::from_bytes(&bytes) {
-                Some(address) => address.to_string(),
-                None => String::from_utf8_lossy(&bytes).into_owned(),
-            }
-        }
-        _ => match address(c, 0) {
-            Ok(address) => address.to_string(),
-            Err(_) => {
-                let text = c.host.text(host);
-                return Failure::fatal(format!("invalid host {text}"));
-            }
-        },
-    };
-    let port_text = match c.host.scalar(port) {
-        Some(Scalar::String(text)) => text,
-        Some(Scalar::Number(number)) if number.is_int() => number.text(),
-        Some(Scalar::Bytes(bytes)) => String::from_utf8_lossy(&bytes).into_owned(),
-        _ => {
-            let text = c.host.text(port);
-            return Failure::fatal(format!("invalid port {text}"));
-        }
-    };
-    let host = if host_text.contains([':', '%']) {
-        format!("[{host_text}]")
+    let (host, port) = (host_text(c)?, port_text(c)?);
+    let host = if host.contains([':', '%']) {
+        format!("[{host}]")
     } else {
-        host_text
+        host
     };
-    Ok(format!("{host}:{port_text}").into())
+    Ok(format!("{host}:{port}").into())
 }
 
 /// An IPv4 address as the IPv6 address that stands for it.

@@ -2,12 +2,11 @@
 
 use crate::builtin::host::Failure;
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, Function, Package, schema_function};
+use crate::builtin::registry::{ANY, Member, Package, schema_function};
 
 pub(super) static PACKAGE: Package = Package {
     path: "encoding/openapi",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: r#"{
     #Config: {
         version!: "3.0.0"
@@ -36,7 +35,7 @@ pub(super) static PACKAGE: Package = Package {
 }"#,
 };
 
-static FUNCTIONS: &[Function] = &[schema_function(
+static MEMBERS: &[Member] = &[schema_function(
     "MarshalSchema",
     &[ANY, ANY],
     Kind::STRING,

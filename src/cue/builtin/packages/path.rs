@@ -3,7 +3,9 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Constraint, Function, LIST, Package, Parameter, STRING, function};
+use crate::builtin::registry::{
+    Constraint, LIST, Member, Package, Parameter, STRING, constant, function,
+};
 
 mod pattern;
 mod system;
@@ -47,16 +49,11 @@ const WINDOWS_VALUE: Parameter = Parameter {
 
 pub(super) static PACKAGE: Package = Package {
     path: "path",
-    functions: FUNCTIONS,
-    constants: &[
-        ("Unix", "\"unix\""),
-        ("Windows", "\"windows\""),
-        ("Plan9", "\"plan9\""),
-    ],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Split", &[STRING, OS_VALUE], Kind::LIST, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         let at = os.split_at(&path);
@@ -126,10 +123,13 @@ static FUNCTIONS: &[Function] = &[
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(os.is_absolute(&path).into())
     }),
+    constant("Unix", "\"unix\""),
     function("VolumeName", &[STRING, WINDOWS_VALUE], Kind::STRING, |c| {
         let (path, os) = (c.string(0)?, system(c, 1)?);
         Ok(path[..os.volume_length(&path)].into())
     }),
+    constant("Windows", "\"windows\""),
+    constant("Plan9", "\"plan9\""),
 ];
 
 fn system(c: &mut Call<'_>, i: usize) -> Result<System, Failure> {

@@ -3,17 +3,16 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, INT, Package, STRING, function};
+use crate::builtin::registry::{INT, Member, Package, STRING, function};
 use crate::regexp::{Regexp, quote_meta};
 
 pub(super) static PACKAGE: Package = Package {
     path: "regexp",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Find", &[STRING, STRING], Kind::STRING, |c| {
         let (_, text, found) = find(c, Some(1))?;
         Ok(group(&text, &found[0], 0).into())

@@ -5,7 +5,9 @@ use crate::builtin::float_format::{self, format_float};
 use crate::builtin::host::{Data, Failure, Outcome, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::{Keep, quote_go, quote_with};
-use crate::builtin::registry::{ANY, BOOL, Function, INT, NUMBER, Package, STRING, function};
+use crate::builtin::registry::{
+    ANY, BOOL, INT, Member, NUMBER, Package, STRING, constant, function,
+};
 use crate::builtin::unicode;
 use crate::number::parse_literal;
 use crate::syntax::literal::{Content, unquote};
@@ -13,25 +15,19 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 pub(super) static PACKAGE: Package = Package {
     path: "strconv",
-    functions: FUNCTIONS,
-    constants: &[("IntSize", "64")],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
-    function("Unquote", &[STRING], Kind::STRING, |c| {
-        match unquote(&c.string(0)?) {
-            Ok(Content::String(text)) => Ok(text.into()),
-            Ok(Content::Bytes(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned().into()),
-            Err(cause) => Failure::fatal(cause.to_string()),
-        }
-    }),
+static MEMBERS: &[Member] = &[
+    function("Unquote", &[STRING], Kind::STRING, unquoted),
     function("ParseBool", &[STRING], Kind::BOOL, parse_bool),
     function("FormatBool", &[BOOL], Kind::STRING, |c| {
         Ok(c.bool(0)?.to_string().into())
     }),
     function("ParseFloat", &[STRING, INT], Kind::NUMBER, parse_float),
     function("ParseNumber", &[STRING], Kind::NUMBER, parse_number),
+    constant("IntSize", "64"),
     function("ParseUint", &[STRING, INT, INT], Kind::INT, |c| {
         let (text, base, bits) = (c.string(0)?, c.int(1)?, c.int(2)?);
         parse_int("ParseUint", &text, base, bits, false)
@@ -81,6 +77,60 @@ static FUNCTIONS: &[Function] = &[
 
 fn code_point(rune: i64) -> Option<char> {
     u32::try_from(rune).ok().and_then(char::from_u32)
+}
+
+fn unquoted(c: &mut Call<'_>) -> Outcome {
+    let text = c.string(0)?;
+    if let Some(fault) = fault_of_quotes(&text) {
+        return Failure::fatal(fault);
+    }
+    match unquote(&text) {
+        Ok(Content::String(text)) => Ok(text.into()),
+        Ok(Content::Bytes(bytes)) => Ok(String::from_utf8_lossy(&bytes).into_owned().into()),
+        Err(cause) => Failure::fatal(cause.to_string()),
+    }
+}
+
+/// What is wrong with the quotes of a literal that no scanner looked at.
+fn fault_of_quotes(text: &str) -> Option<&'static str> {
+    let (syntax, unmatched) = ("invalid syntax", "invalid string: unmatched quote");
+    let rest = text.trim_start_matches('#');
+    let hashes = &text[..text.len() - rest.len()];
+    let mark = match rest.chars().next() {
+        Some(mark @ ('"' | '\'')) => mark.to_string(),
+        _ => return Some(syntax),
+    };
+    let after = rest.strip_prefix(&mark.repeat(3));
+    let multi = after.is_some_and(|after| !after.is_empty() && !after.starts_with('#'));
+    if multi && !after.is_some_and(|after| after.starts_with(['\n', '\r'])) {
+        return Some(
+            "invalid string: opening quote of multiline string must be followed by newline",
+        );
+    }
+    let end = mark.repeat(if multi { 3 } else { 1 }) + hashes;
+    if !text.ends_with(&end) {
+        return Some(unmatched);
+    }
+    if multi {
+        return None;
+    }
+    let escape = format!("\\{hashes}");
+    let mut body = &rest[1..];
+    loop {
+        if let Some(tail) = body.strip_prefix(&end) {
+            return (!tail.is_empty()).then_some(syntax);
+        }
+        let skipped = match body.strip_prefix(&escape) {
+            Some(tail) => tail,
+            None => body,
+        };
+        let mut rest = skipped.chars();
+        rest.next()?;
+        body = rest.as_str();
+        if body.is_empty() {
+            return Some(unmatched);
+        }
+    }
 }
 
 fn quote_rune(c: &mut Call<'_>, keep: Keep) -> Outcome {

@@ -3,7 +3,7 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{BYTES, Function, INT, LIST, Package, STRING, TO_BYTES, function};
+use crate::builtin::registry::{BYTES, INT, LIST, Member, Package, STRING, TO_BYTES, function};
 use crate::builtin::unicode;
 
 /// Most copies that `Repeat` makes.
@@ -11,12 +11,11 @@ pub(super) const REPEAT_LIMIT: i64 = 1_000_000;
 
 pub(super) static PACKAGE: Package = Package {
     path: "strings",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("ByteAt", &[BYTES, INT], Kind::INT, byte_at),
     function("ByteSlice", &[BYTES, INT, INT], TO_BYTES, byte_slice),
     function("Runes", &[STRING], Kind::LIST, |c| {

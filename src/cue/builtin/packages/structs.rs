@@ -3,16 +3,15 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Outcome, StructShape};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{Function, INT, Package, STRUCT, function};
+use crate::builtin::registry::{INT, Member, Package, STRUCT, function};
 
 pub(super) static PACKAGE: Package = Package {
     path: "struct",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("MinFields", &[STRUCT, INT], Kind::BOOL, min_fields),
     function("MaxFields", &[STRUCT, INT], Kind::BOOL, max_fields),
 ];
@@ -44,7 +43,12 @@ fn min_fields(c: &mut Call<'_>) -> Outcome {
     }
     let text = format!("len(fields) < MinFields({n}) ({fields} < {n})");
     let incomplete = open || (fields + constraints) as i64 >= n;
-    Err(Failure::Invalid { text, incomplete })
+    let at = Vec::new();
+    Err(Failure::Invalid {
+        text,
+        at,
+        incomplete,
+    })
 }
 
 fn max_fields(c: &mut Call<'_>) -> Outcome {

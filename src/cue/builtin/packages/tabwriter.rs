@@ -3,19 +3,18 @@
 use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Handle, Outcome, Scalar};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, Function, Package, function};
+use crate::builtin::registry::{ANY, Member, Package, function};
 
 /// Blanks between a cell and the next.
 const PADDING: usize = 1;
 
 pub(super) static PACKAGE: Package = Package {
     path: "text/tabwriter",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[function("Write", &[ANY], Kind::STRING, write)];
+static MEMBERS: &[Member] = &[function("Write", &[ANY], Kind::STRING, write)];
 
 fn write(c: &mut Call<'_>) -> Outcome {
     let data = c.concrete(0)?;
@@ -55,9 +54,7 @@ fn line(c: &mut Call<'_>, item: Handle) -> Result<String, Failure> {
     if let Some(text) = c.host.scalar(item).and_then(piece) {
         return Ok(text);
     }
-    let (text, kind) = (c.host.text(item), c.host.kind(item));
-    let text = format!("cannot use value {text} (type {kind}) as (string|bytes)");
-    Err(Failure::Error(c.host.fault(text, item)))
+    Err(c.misfit(item, Kind(Kind::STRING.0 | Kind::BYTES.0)))
 }
 
 /// Lays out a text: cells end at tabs, a form feed also ends all columns.

@@ -9,19 +9,18 @@ mod value;
 
 use super::html::escape;
 use crate::builtin::call::Call;
-use crate::builtin::host::{Failure, Outcome};
+use crate::builtin::host::{Failure, Outcome, Purpose};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, Function, Package, STRING, function};
+use crate::builtin::registry::{ANY, Member, Package, STRING, function};
 use value::Value;
 
 pub(super) static PACKAGE: Package = Package {
     path: "text/template",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Execute", &[STRING, ANY], Kind::STRING, run),
     function("HTMLEscape", &[STRING], Kind::STRING, |c| {
         Ok(escape(&c.string(0)?, true).into())
@@ -33,7 +32,8 @@ static FUNCTIONS: &[Function] = &[
 
 fn run(c: &mut Call<'_>) -> Outcome {
     let text = c.string(0)?;
-    let data = c.data(1)?;
+    let data = c.concrete(1)?;
+    let data = c.host.data(data, Purpose::Template)?;
     let templates = match parse::parse(&text) {
         Ok(templates) => templates,
         Err(text) => return Failure::fatal(text),

@@ -4,10 +4,9 @@ use crate::builtin::call::Call;
 use crate::builtin::host::{Data, Failure, Outcome};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::quote_go;
-use crate::builtin::registry::{Function, INT, Package, STRING, function};
+use crate::builtin::registry::{INT, Member, Package, STRING, constant, function};
 
 mod civil;
-mod constants;
 mod duration;
 mod layout;
 
@@ -17,12 +16,17 @@ const RFC3339_NANO: &str = "2006-01-02T15:04:05.999999999Z07:00";
 
 pub(super) static PACKAGE: Package = Package {
     path: "time",
-    functions: FUNCTIONS,
-    constants: constants::ALL,
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
+    constant("Nanosecond", "1"),
+    constant("Microsecond", "1000"),
+    constant("Millisecond", "1000000"),
+    constant("Second", "1000000000"),
+    constant("Minute", "60000000000"),
+    constant("Hour", "3600000000000"),
     function("Duration", &[STRING], Kind::BOOL, |c| {
         duration::parse(&c.string(0)?)
             .map(|_| true.into())
@@ -36,6 +40,38 @@ static FUNCTIONS: &[Function] = &[
             .map(Data::from)
             .or_else(Failure::fatal)
     }),
+    constant("ANSIC", "\"Mon Jan _2 15:04:05 2006\""),
+    constant("UnixDate", "\"Mon Jan _2 15:04:05 MST 2006\""),
+    constant("RubyDate", "\"Mon Jan 02 15:04:05 -0700 2006\""),
+    constant("RFC822", "\"02 Jan 06 15:04 MST\""),
+    constant("RFC822Z", "\"02 Jan 06 15:04 -0700\""),
+    constant("RFC850", "\"Monday, 02-Jan-06 15:04:05 MST\""),
+    constant("RFC1123", "\"Mon, 02 Jan 2006 15:04:05 MST\""),
+    constant("RFC1123Z", "\"Mon, 02 Jan 2006 15:04:05 -0700\""),
+    constant("RFC3339", "\"2006-01-02T15:04:05Z07:00\""),
+    constant("RFC3339Nano", "\"2006-01-02T15:04:05.999999999Z07:00\""),
+    constant("RFC3339Date", "\"2006-01-02\""),
+    constant("Kitchen", "\"3:04PM\""),
+    constant("Kitchen24", "\"15:04\""),
+    constant("January", "1"),
+    constant("February", "2"),
+    constant("March", "3"),
+    constant("April", "4"),
+    constant("May", "5"),
+    constant("June", "6"),
+    constant("July", "7"),
+    constant("August", "8"),
+    constant("September", "9"),
+    constant("October", "10"),
+    constant("November", "11"),
+    constant("December", "12"),
+    constant("Sunday", "0"),
+    constant("Monday", "1"),
+    constant("Tuesday", "2"),
+    constant("Wednesday", "3"),
+    constant("Thursday", "4"),
+    constant("Friday", "5"),
+    constant("Saturday", "6"),
     function("Time", &[STRING], Kind::BOOL, |c| {
         is_time(&c.string(0)?, RFC3339_NANO)
     }),

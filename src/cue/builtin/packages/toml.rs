@@ -1,20 +1,19 @@
 //! `encoding/toml`.
 
-use crate::builtin::host::{Data, Failure, Format};
+use crate::builtin::host::{Data, Failure, Format, Purpose};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, BYTES, Function, Package, function};
+use crate::builtin::registry::{ANY, BYTES, Member, Package, function};
 use crate::print::write_toml;
 
 pub(super) static PACKAGE: Package = Package {
     path: "encoding/toml",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Marshal", &[ANY], Kind::STRING, |c| {
-        match write_toml(&c.valid_data(0)?) {
+        match write_toml(&c.valid_data(0, Purpose::Json)?) {
             Ok(text) => Ok(text.into()),
             Err(text) => Failure::fatal(text),
         }

@@ -5,8 +5,7 @@ use crate::builtin::registry::Package;
 const fn tasks(path: &'static str, source: &'static str) -> Package {
     Package {
         path,
-        functions: &[],
-        constants: &[],
+        members: &[],
         source,
     }
 }

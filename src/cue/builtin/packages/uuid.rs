@@ -5,7 +5,7 @@ use crate::builtin::call::Call;
 use crate::builtin::host::{Failure, Outcome};
 use crate::builtin::kind::Kind;
 use crate::builtin::quote::quote_go;
-use crate::builtin::registry::{BYTES, Function, INT, Package, STRING, function};
+use crate::builtin::registry::{BYTES, INT, Member, Package, STRING, function};
 use md5::Md5;
 use num_bigint::{BigInt, Sign};
 use sha1::Sha1;
@@ -13,8 +13,7 @@ use sha2::Digest;
 
 pub(super) static PACKAGE: Package = Package {
     path: "uuid",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: r#"{
     ns: {
         DNS:  "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
@@ -31,7 +30,7 @@ pub(super) static PACKAGE: Package = Package {
 }"#,
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Valid", &[STRING], Kind::BOTTOM, |c| {
         match parse(&c.string(0)?, true) {
             Ok(_) => Ok(true.into()),

@@ -1,21 +1,20 @@
 //! `encoding/yaml`.
 
 use crate::builtin::call::Call;
-use crate::builtin::host::{Check, Data, Failure, Format, Outcome};
+use crate::builtin::host::{Check, Data, Failure, Format, Outcome, Purpose};
 use crate::builtin::kind::Kind;
-use crate::builtin::registry::{ANY, BYTES, Function, Package, function, schema_function};
+use crate::builtin::registry::{ANY, BYTES, Member, Package, function, schema_function};
 use crate::print::write_yaml;
 
 pub(super) static PACKAGE: Package = Package {
     path: "encoding/yaml",
-    functions: FUNCTIONS,
-    constants: &[],
+    members: MEMBERS,
     source: "",
 };
 
-static FUNCTIONS: &[Function] = &[
+static MEMBERS: &[Member] = &[
     function("Marshal", &[ANY], Kind::STRING, |c| {
-        Ok(write_yaml(&c.valid_data(0)?).into())
+        Ok(write_yaml(&c.valid_data(0, Purpose::Yaml)?).into())
     }),
     function("MarshalStream", &[ANY], Kind::STRING, marshal_stream),
     function("Unmarshal", &[BYTES], Kind::TOP, |c| {
@@ -48,12 +47,12 @@ fn validate(c: &mut Call<'_>, file: &str, check: Check) -> Outcome {
 fn marshal_stream(c: &mut Call<'_>) -> Outcome {
     let list = c.concrete(0)?;
     let Some(elements) = c.host.elements(list).map_err(Failure::Error)? else {
-        let (text, kind) = (c.host.text(list), c.host.kind(list));
-        return Failure::fatal(format!("cannot use value {text} (type {kind}) as list"));
+        return Err(c.misfit(list, Kind::LIST));
     };
     let mut documents = Vec::new();
     for item in elements.items {
-        documents.push(write_yaml(&c.host.data(item)?));
+        c.host.validate(item)?;
+        documents.push(write_yaml(&c.host.data(item, Purpose::Yaml)?));
     }
     Ok(documents.join("---\n").into())
 }

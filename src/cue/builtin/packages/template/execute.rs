@@ -3,7 +3,7 @@
 use super::functions;
 use super::lexer::line_of;
 use super::parse::{Arg, ArgKind, Node, Pipe, Templates};
-use super::value::Value;
+use super::value::{Value, Width};
 use crate::builtin::quote_go;
 
 /// Deepest nesting of templates.
@@ -179,19 +179,22 @@ impl Run<'_> {
         other: &[Node],
         text: &str,
     ) -> Step<Flow> {
+        let index = |i| Value::Int(i, Width::Word);
         let scope = self.variables.len();
         let value = self.pipe(dot, pipe)?.value;
         let pairs: Vec<(Value, Value)> = match &value {
-            Value::List(items) => (0..).map(Value::Int).zip(items.iter().cloned()).collect(),
+            Value::List(items) => (0..).map(index).zip(items.iter().cloned()).collect(),
             Value::Bytes(bytes) => (0..)
-                .map(Value::Int)
-                .zip(bytes.iter().map(|b| Value::Int(i64::from(*b))))
+                .map(index)
+                .zip(bytes.iter().map(|b| Value::Int(i64::from(*b), Width::Byte)))
                 .collect(),
             Value::Map(fields) => fields
                 .iter()
                 .map(|(k, v)| (Value::Str(k.clone()), v.clone()))
                 .collect(),
-            Value::Int(n) => (0..*n).map(|i| (Value::Int(i), Value::Int(i))).collect(),
+            Value::Int(n, width) => (0..*n)
+                .map(|i| (Value::Int(i, *width), Value::Int(i, *width)))
+                .collect(),
             Value::Missing | Value::Nil => Vec::new(),
             other => {
                 let shown = functions::printed(other);

@@ -1,7 +1,7 @@
 //! The functions of templates.
 
 use super::format;
-use super::value::Value;
+use super::value::{Value, Width};
 use crate::builtin::packages::html::escape;
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -118,12 +118,12 @@ fn length(value: &Value) -> Result<Value, Fault> {
         Value::Missing | Value::Nil => return calling("len of nil pointer"),
         other => return calling(format!("len of type {}", other.type_name())),
     };
-    Ok(Value::Int(n as i64))
+    Ok(Value::Int(n as i64, Width::Word))
 }
 
 fn position(value: &Value, length: usize, past: bool) -> Result<usize, Fault> {
     let n = match value {
-        Value::Int(n) => *n,
+        Value::Int(n, _) => *n,
         Value::Missing | Value::Nil => return calling("cannot index slice/array with nil"),
         other => {
             let name = other.type_name();
@@ -144,8 +144,13 @@ fn index(args: &[Value]) -> Result<Value, Fault> {
     for key in &args[1..] {
         value = match &value {
             Value::List(items) => items[position(key, items.len(), false)?].clone(),
-            Value::Str(s) => Value::Int(i64::from(s.as_bytes()[position(key, s.len(), false)?])),
-            Value::Bytes(b) => Value::Int(i64::from(b[position(key, b.len(), false)?])),
+            Value::Str(s) => Value::Int(
+                i64::from(s.as_bytes()[position(key, s.len(), false)?]),
+                Width::Byte,
+            ),
+            Value::Bytes(b) => {
+                Value::Int(i64::from(b[position(key, b.len(), false)?]), Width::Byte)
+            }
             Value::Map(_) => match key {
                 Value::Str(name) => value.get(name).cloned().unwrap_or(Value::Missing),
                 Value::Missing | Value::Nil => {
@@ -201,11 +206,16 @@ fn slice(args: &[Value]) -> Result<Value, Fault> {
 fn basic(value: &Value) -> Option<u8> {
     Some(match value {
         Value::Bool(_) => 0,
-        Value::Int(_) => 1,
+        Value::Int(..) => 1,
         Value::Float(_) => 2,
         Value::Str(_) => 3,
         _ => return None,
     })
+}
+
+fn incompatible(a: &Value, b: &Value) -> String {
+    let (a, b) = (a.type_name(), b.type_name());
+    format!("incompatible types for comparison: {a} and {b}")
 }
 
 fn equal(args: &[Value]) -> Result<Value, Fault> {
@@ -216,9 +226,12 @@ fn equal(args: &[Value]) -> Result<Value, Fault> {
     for other in &args[1..] {
         let nil = |v: &Value| matches!(v, Value::Missing | Value::Nil);
         let same = match (basic(first), basic(other)) {
-            (Some(a), Some(b)) if a == b => first == other,
-            (Some(_), Some(_)) => return calling("incompatible types for comparison"),
+            (Some(a), Some(b)) if a == b => match (first, other) {
+                (Value::Int(a, _), Value::Int(b, _)) => a == b,
+                _ => first == other,
+            },
             _ if nil(first) || nil(other) => nil(first) && nil(other),
+            (a, b) if a != b => return calling(incompatible(first, other)),
             _ => {
                 let name = |v: &Value| match v {
                     Value::List(_) => Some("[]interface {}"),
@@ -226,7 +239,8 @@ fn equal(args: &[Value]) -> Result<Value, Fault> {
                     _ => None,
                 };
                 if name(first).is_some() || name(other).is_some() {
-                    let shown = format::plain(if name(first).is_some() { first } else { other });
+                    let shown = if name(first).is_some() { first } else { other };
+                    let shown = format::printf("%s", std::slice::from_ref(shown));
                     let kind = name(first).or(name(other)).unwrap_or("");
                     return calling(format!("non-comparable type {shown}: {kind}"));
                 }
@@ -242,14 +256,14 @@ fn equal(args: &[Value]) -> Result<Value, Fault> {
 
 fn compared(name: &str, a: &Value, b: &Value) -> Result<Value, Fault> {
     let order = match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+        (Value::Int(a, _), Value::Int(b, _)) => Some(a.cmp(b)),
         (Value::Float(a), Value::Float(b)) => a.partial_cmp(b),
         (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
         _ => {
-            return calling(match (basic(a), basic(b)) {
-                (Some(a), Some(b)) if a != b => "incompatible types for comparison",
-                _ => "invalid type for comparison",
-            });
+            return match (basic(a), basic(b)) {
+                (Some(x), Some(y)) if x != y => calling(incompatible(a, b)),
+                _ => calling("invalid type for comparison"),
+            };
         }
     };
     Ok(Value::Bool(match name {

@@ -2,7 +2,7 @@
 
 use super::functions::is_function;
 use super::lexer::{Tok, Token, line_of, tokens};
-use super::value::Value;
+use super::value::{Value, Width};
 use std::collections::HashMap;
 
 /// An argument or a command's head.
@@ -523,7 +523,7 @@ fn constant(text: &str) -> Option<Value> {
         return chars
             .next()
             .is_none()
-            .then(|| Value::Int(i64::from(u32::from(c))));
+            .then(|| Value::Int(i64::from(u32::from(c)), Width::Word));
     }
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -542,7 +542,7 @@ fn constant(text: &str) -> Option<Value> {
         None => lower.parse::<i64>().ok(),
     };
     if let Some(n) = int {
-        return Some(Value::Int(if negative { -n } else { n }));
+        return Some(Value::Int(if negative { -n } else { n }, Width::Word));
     }
     if !lower.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;

@@ -3,6 +3,17 @@
 use crate::builtin::host::Data;
 use std::rc::Rc;
 
+/// What an integer is in the reference, as messages name its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// An element of bytes.
+    Byte,
+    /// A literal or a length.
+    Word,
+    /// An integer of the data.
+    Long,
+}
+
 /// A value of a running template.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
@@ -10,7 +21,7 @@ pub(super) enum Value {
     Missing,
     Nil,
     Bool(bool),
-    Int(i64),
+    Int(i64, Width),
     /// An integer of more than 64 bits, in digits.
     Big(Rc<str>),
     Float(f64),
@@ -28,7 +39,7 @@ impl Value {
             Data::Bool(b) => Value::Bool(*b),
             Data::Number(n) | Data::Literal(n, _) if n.is_int() => match n.value.to_bigint() {
                 Some(value) => match i64::try_from(&value) {
-                    Ok(small) => Value::Int(small),
+                    Ok(small) => Value::Int(small, Width::Long),
                     Err(_) => Value::Big(value.to_string().into()),
                 },
                 None => Value::Big(n.text().into()),
@@ -55,7 +66,9 @@ impl Value {
         match self {
             Value::Missing | Value::Nil => "<nil>",
             Value::Bool(_) => "bool",
-            Value::Int(_) => "int64",
+            Value::Int(_, Width::Byte) => "uint8",
+            Value::Int(_, Width::Word) => "int",
+            Value::Int(_, Width::Long) => "int64",
             Value::Big(_) => "*big.Int",
             Value::Float(_) => "float64",
             Value::Str(_) => "string",
@@ -69,7 +82,7 @@ impl Value {
         match self {
             Value::Missing | Value::Nil => false,
             Value::Bool(b) => *b,
-            Value::Int(n) => *n != 0,
+            Value::Int(n, _) => *n != 0,
             Value::Big(_) => true,
             Value::Float(x) => *x != 0.0,
             Value::Str(s) => !s.is_empty(),
