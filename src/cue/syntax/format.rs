@@ -14,7 +14,7 @@ mod table;
 use std::collections::HashMap;
 
 use super::names::Names;
-use super::tree::{DeclId, ExprId, NodeId, Tree};
+use super::tree::{CommentGroup, DeclId, ExprId, Tree};
 use operators::Mix;
 use space::{Space, blank, newline};
 
@@ -51,11 +51,9 @@ pub fn format(tree: &Tree, names: &Names, node: Node, style: Style) -> String {
 
 /// What is being printed around the current token.
 #[derive(Clone, Copy)]
-struct Frame {
-    /// Whose comments are due.
-    node: Option<NodeId>,
-    /// How many of them are printed.
-    printed: usize,
+struct Frame<'a> {
+    /// Comments of the node that are not printed yet.
+    comments: &'a [CommentGroup],
     /// How many tokens of the node are printed.
     pos: i32,
     /// What separates members of the node.
@@ -69,8 +67,8 @@ struct Formatter<'a> {
     names: &'a Names,
     style: Style,
     out: Space,
-    stack: Vec<Frame>,
-    current: Frame,
+    stack: Vec<Frame<'a>>,
+    current: Frame<'a>,
     /// What operators a binary expression mixes.
     mixes: HashMap<ExprId, Mix>,
 }
@@ -84,8 +82,7 @@ impl<'a> Formatter<'a> {
             out: Space::new(if style.spaces { 4 } else { 8 }),
             stack: Vec::new(),
             current: Frame {
-                node: None,
-                printed: 0,
+                comments: &[],
                 pos: 0,
                 node_sep: newline,
                 parent_sep: newline,

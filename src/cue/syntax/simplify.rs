@@ -4,6 +4,7 @@
 
 use super::literal::is_identifier;
 use super::names::{Name, Names};
+use super::source::Pos;
 use super::tree::{Clause, Decl, DeclId, Expr, ExprId, LitKind, Tree};
 use std::collections::HashMap;
 
@@ -61,7 +62,9 @@ impl Simplifier<'_> {
             if let Some(name) = self.quoted(f.label)
                 && free.get(&name) == Some(&true)
             {
-                self.tree.exprs[f.label.0 as usize] = Expr::Ident(name);
+                let label = f.label.0 as usize;
+                self.tree.exprs[label] = Expr::Ident(name);
+                self.tree.expr_pos[label] = Pos::NONE;
             }
         }
     }

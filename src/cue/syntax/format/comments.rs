@@ -3,25 +3,27 @@
 use super::space::{blank, declcomma, formfeed, newline, newsection, nooverride, vtab};
 use super::{Formatter, Frame, space};
 use crate::syntax::source::{Pos, Rel};
-use crate::syntax::tree::{CommentGroup, NodeId};
+use crate::syntax::tree::{CommentGroup, Expr, ExprId, NodeId};
 
-impl Formatter<'_> {
+impl<'a> Formatter<'a> {
     /// Begins a node, or a list of nodes.
     pub(super) fn before(&mut self, node: Option<NodeId>, on_one_line: bool) {
         self.stack.push(self.current);
         let node_sep = self.current.node_sep;
         self.current = Frame {
-            node,
-            printed: 0,
+            comments: &[],
             pos: 0,
             node_sep,
             parent_sep: node_sep,
         };
-        if node.is_some() {
-            if on_one_line && node_sep != blank {
+        if let Some(node) = node {
+            if on_one_line {
                 self.current.node_sep = blank;
             }
-            self.visit_comments();
+            if self.tree.has_comments() {
+                self.current.comments = self.tree.comments(node);
+                self.visit_comments();
+            }
         }
     }
 
@@ -32,8 +34,7 @@ impl Formatter<'_> {
         if let Some(frame) = self.stack.pop() {
             self.current = frame;
         }
-        self.current.pos += 1;
-        self.visit_comments();
+        self.skip();
     }
 
     /// Counts a token that is not there.
@@ -44,22 +45,46 @@ impl Formatter<'_> {
 
     /// Prints the comments that are due.
     pub(super) fn visit_comments(&mut self) {
-        let Some(node) = self.current.node else {
-            return;
-        };
-        if !self.tree.has_comments() {
-            return;
-        }
         let mut printed = false;
-        while let Some(group) = self.tree.comments(node).get(self.current.printed) {
+        while let Some((group, rest)) = self.current.comments.split_first() {
             if i32::from(group.position) > self.current.pos {
                 return;
             }
-            self.current.printed += 1;
+            self.current.comments = rest;
             if printed {
                 self.wish(newsection);
             }
             printed = true;
+            self.comment(group);
+        }
+    }
+
+    /// Takes the comments of an element that were written behind its start, to print them behind
+    /// its comma; the others are not due any more.
+    pub(super) fn comments_behind(&mut self, id: ExprId) -> Vec<&'a CommentGroup> {
+        let tree = self.tree;
+        if !tree.has_comments() || !tree.pos(id).is_valid() {
+            return Vec::new();
+        }
+        self.current.comments = &[];
+        let behind = |id: ExprId| {
+            let start = tree.pos(id);
+            let groups = tree.comments(NodeId::Expr(id)).iter();
+            groups.filter(move |g| g.list.first().is_some_and(|c| start < c.pos))
+        };
+        let of = match tree.expr(id) {
+            Expr::Ellipsis(of) => of,
+            _ => None,
+        };
+        behind(id).chain(of.into_iter().flat_map(behind)).collect()
+    }
+
+    /// Prints comments one after the other.
+    pub(super) fn comments(&mut self, groups: &[&CommentGroup]) {
+        for (i, group) in groups.iter().enumerate() {
+            if i > 0 {
+                self.wish(newsection);
+            }
             self.comment(group);
         }
     }
@@ -86,7 +111,7 @@ impl Formatter<'_> {
                 self.wish(vtab);
             }
             self.out.pos(c.pos);
-            let text = self.tree.text(c.text).trim_end_matches(['\r', ' ', '\t']);
+            let text = self.tree.text(c.text).trim_end_matches('\r');
             self.out.text(text, space::Last::Other);
             self.out.after_comment = true;
             self.wish(newline);
@@ -100,18 +125,11 @@ impl Formatter<'_> {
         self.out.wish(ws);
     }
 
-    /// White space, then comments that are due here.
-    pub(super) fn space(&mut self, ws: u32) {
-        self.out.wish(ws);
-        self.visit_comments();
-    }
-
     /// A token that counts.
     pub(super) fn token(&mut self, pos: Pos, text: &str) {
         self.out.pos(pos);
         self.out.text(text, last(text));
         self.current.pos += 1;
-        self.visit_comments();
     }
 
     /// A keyword that must not touch what is before it.
@@ -125,7 +143,6 @@ impl Formatter<'_> {
     pub(super) fn word(&mut self, pos: Pos, text: &str) {
         self.out.pos(pos);
         self.out.text(text, last(text));
-        self.visit_comments();
     }
 }
 

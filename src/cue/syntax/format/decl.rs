@@ -8,7 +8,8 @@ use super::space::{
 use crate::syntax::literal::{quote_string, unquote_string};
 use crate::syntax::source::Pos;
 use crate::syntax::tree::{
-    Constraint, Decl, DeclId, Decls, Expr, ExprId, Field, Import, LitKind, NodeId, Run,
+    Constraint, Decl, DeclId, Decls, Expr, ExprId, Field, Import, LitKind, NodeId, PostfixAlias,
+    Run,
 };
 
 impl Formatter<'_> {
@@ -87,11 +88,11 @@ impl Formatter<'_> {
         let mut ellipsis = None;
         for (i, id) in list.iter().enumerate() {
             if i > 0 {
-                self.space(declcomma);
+                self.wish(declcomma);
                 let next = self.depth(*id);
                 if self.current.parent_sep == newline && (depth == 0 || next != depth) {
                     let ff = self.formfeed();
-                    self.space(ff);
+                    self.wish(ff);
                 }
                 if self.commented(*id) {
                     let section = match tree.decl(list[i - 1]) {
@@ -99,7 +100,7 @@ impl Formatter<'_> {
                         _ => true,
                     };
                     if section {
-                        self.space(newsection);
+                        self.wish(newsection);
                     }
                 }
             }
@@ -117,14 +118,14 @@ impl Formatter<'_> {
             } else {
                 self.current.parent_sep
             };
-            self.space(sep);
+            self.wish(sep);
         }
         if let Some(id) = ellipsis {
             self.before(Some(NodeId::Decl(id)), false);
             self.token(Pos::NONE, "...");
             self.after();
             let sep = self.current.parent_sep;
-            self.space(sep);
+            self.wish(sep);
         }
         self.after();
     }
@@ -182,7 +183,7 @@ impl Formatter<'_> {
         match decl {
             Decl::Bad { pos } => {
                 self.token(pos, "*bad decl*");
-                self.space(declcomma);
+                self.wish(declcomma);
             }
             Decl::Field(f) => self.field(&f, id),
             Decl::Let {
@@ -192,24 +193,24 @@ impl Formatter<'_> {
                 value,
             } => {
                 if unpositioned_or_starts_line(let_pos) {
-                    self.space(formfeed);
+                    self.wish(formfeed);
                 }
                 self.keyword(let_pos, "let");
-                self.space(blank | nooverride);
+                self.wish(blank | nooverride);
                 self.bound(name, equal, value);
-                self.space(declcomma);
+                self.wish(declcomma);
             }
             Decl::Embed(e) => {
                 if unpositioned_or_starts_line(tree.pos(e)) {
-                    self.space(formfeed);
+                    self.wish(formfeed);
                 }
                 self.expr(e);
-                self.space(newline | noblank);
+                self.wish(newline);
             }
             Decl::Ellipsis { pos } => self.token(pos, "..."),
             Decl::Comprehension(e) => {
                 if unpositioned_or_starts_line(tree.pos(e)) {
-                    self.space(formfeed);
+                    self.wish(formfeed);
                 }
                 if let Expr::Comprehension {
                     clauses,
@@ -227,9 +228,9 @@ impl Formatter<'_> {
             Decl::Package { pos, name } => {
                 self.token(pos, "package");
                 let text = self.names.get(name.name);
-                self.space(blank);
+                self.wish(blank);
                 self.word(Pos::NONE, text);
-                self.space(newsection | nooverride);
+                self.wish(newsection | nooverride);
             }
             Decl::Import(import) => self.import(&import),
         }
@@ -237,24 +238,32 @@ impl Formatter<'_> {
 
     fn import(&mut self, import: &Import) {
         self.token(import.pos, "import");
-        self.space(blank);
-        let n = import.specs.0.len;
-        let plain = n == 1 && !import.lparen.is_valid();
-        if n == 0 {
+        self.wish(blank);
+        let tree = self.tree;
+        let mut specs = tree.spec_list(import.specs);
+        let (first, more) = (specs.next(), specs.next().is_some());
+        let Some((id, _)) = first else {
             self.token(import.lparen, "(");
             self.token(import.rparen, ")");
-            self.space(newline);
-        } else if plain {
+            self.wish(newline);
+            return;
+        };
+        let above = |id| {
+            tree.comments(NodeId::Spec(id))
+                .iter()
+                .any(|c| c.position <= 1)
+        };
+        if !more && !import.lparen.is_valid() && !above(id) {
             self.specs(import);
         } else {
             self.token(import.lparen, "(");
-            self.space(newline | indent);
+            self.wish(newline | indent);
             self.specs(import);
-            self.space(unindent | newline);
+            self.wish(unindent | newline);
             self.token(import.rparen, ")");
-            self.space(newline);
+            self.wish(newline);
         }
-        self.space(newsection | nooverride);
+        self.wish(newsection | nooverride);
     }
 
     fn specs(&mut self, import: &Import) {
@@ -268,14 +277,14 @@ impl Formatter<'_> {
                     self.before(None, false);
                     self.token(name.pos, text);
                     self.after();
-                    self.space(blank);
+                    self.wish(blank);
                 }
                 None => self.skip(),
             }
             self.before(None, false);
             self.word(spec.path_pos, tree.text(spec.path));
             self.after();
-            self.space(newline);
+            self.wish(newline);
             self.after();
         }
         self.after();
@@ -309,15 +318,17 @@ impl Formatter<'_> {
     fn field(&mut self, f: &Field, id: DeclId) {
         let tree = self.tree;
         self.label(f);
+        self.wish(noblank | nooverride);
         self.token(f.colon, ":");
+        self.visit_comments();
         if let Some(member) = self.short_form(f, id) {
             let on_new_line = starts_line(tree.decl_pos(member)) && !self.style.simplify;
             if on_new_line {
-                self.space(indent | formfeed);
+                self.wish(indent | formfeed);
                 self.decl(member);
                 self.out.pop_indent();
             } else {
-                self.space(blank | nooverride);
+                self.wish(blank | nooverride);
                 self.decl(member);
             }
             return;
@@ -328,19 +339,24 @@ impl Formatter<'_> {
         } else {
             vtab
         };
-        self.space(gap | indent);
-        self.expr(f.value);
-        self.out.pop_indent();
+        self.wish(gap);
+        if matches!(tree.expr(f.value), Expr::List { .. } | Expr::Struct { .. }) {
+            self.expr(f.value);
+        } else {
+            self.wish(indent);
+            self.expr(f.value);
+            self.out.pop_indent();
+        }
         let mut gap = gap;
         for (attr, a) in tree.attr_list(tree.extra(f).attrs) {
             self.before(Some(NodeId::Attr(attr)), false);
-            self.space(gap);
+            self.wish(gap);
             self.word(a.pos, tree.text(a.text));
             self.after();
             gap = blank;
         }
         if block {
-            self.space(formfeed);
+            self.wish(formfeed);
         }
     }
 
@@ -349,28 +365,30 @@ impl Formatter<'_> {
         let id = f.label;
         self.before(Some(NodeId::Expr(id)), false);
         self.label_inner(id);
+        self.after();
         if let Some(alias) = tree.extra(f).alias {
-            self.space(nooverride | noblank);
-            let field = self.names.get(alias.field.name);
-            let text = match alias.label {
-                None => format!("~({field})"),
-                Some(label) => format!("~({},{field})", self.names.get(label.name)),
-            };
-            self.token(Pos::NONE, &text);
+            self.postfix_alias(&alias);
         }
         match f.constraint {
             Constraint::None => {}
-            Constraint::Optional => {
-                self.space(nooverride);
-                self.token(Pos::NONE, "?");
-            }
-            Constraint::Required => {
-                self.space(nooverride);
-                self.token(Pos::NONE, "!");
-            }
+            Constraint::Optional => self.token(Pos::NONE, "?"),
+            Constraint::Required => self.token(Pos::NONE, "!"),
         }
-        self.after();
-        self.wish(nooverride);
+    }
+
+    fn postfix_alias(&mut self, alias: &PostfixAlias) {
+        self.token(alias.tilde, "~");
+        self.wish(noblank);
+        self.token(Pos::NONE, "(");
+        self.wish(noblank);
+        if let Some(label) = alias.label {
+            self.name(label);
+            self.token(Pos::NONE, ",");
+            self.wish(noblank);
+        }
+        self.name(alias.field);
+        self.token(Pos::NONE, ")");
+        self.wish(noblank);
     }
 
     fn label_inner(&mut self, id: ExprId) {

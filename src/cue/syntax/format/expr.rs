@@ -24,15 +24,13 @@ impl Formatter<'_> {
 
     /// An expression as an operand of an operator of precedence `least`, `depth` levels deep.
     pub(super) fn expr_at(&mut self, id: ExprId, least: u8, depth: u32) {
-        let one_line = match self.tree.expr(id) {
-            Expr::Struct {
-                decls: Decls(run), ..
-            } => run.len <= 1 && self.on_one_line(id),
-            _ => false,
-        };
-        self.before(Some(NodeId::Expr(id)), one_line);
-        stacker::maybe_grow(96 << 10, 4 << 20, || self.raw(id, least, depth));
+        self.before(Some(NodeId::Expr(id)), self.struct_on_one_line(id));
+        self.raw_grown(id, least, depth);
         self.after();
+    }
+
+    fn raw_grown(&mut self, id: ExprId, least: u8, depth: u32) {
+        stacker::maybe_grow(96 << 10, 4 << 20, || self.raw(id, least, depth));
     }
 
     pub(super) fn raw(&mut self, id: ExprId, least: u8, depth: u32) {
@@ -54,7 +52,7 @@ impl Formatter<'_> {
                 items,
                 commas,
                 rbrack,
-            } => self.brackets(pos, items, commas, rbrack),
+            } => self.brackets(id, items, commas, rbrack),
             Expr::Ellipsis(of) => self.ellipsis(pos, of),
             Expr::Comprehension {
                 clauses,
@@ -87,8 +85,7 @@ impl Formatter<'_> {
             }
             Expr::Index(x, index, rbrack) => {
                 self.expr_at(x, HIGHEST, 1);
-                // A comment behind the bracket moves to the end.
-                self.word(Pos::NONE, "[");
+                self.token(self.gap_behind(x), "[");
                 self.expr_at(index, 0, depth + 1);
                 self.token(rbrack, "]");
             }
@@ -96,12 +93,12 @@ impl Formatter<'_> {
             Expr::Call { fun, args, rparen } => self.call(fun, args, rparen, depth),
             Expr::Open(x, at) => {
                 self.expr_at(x, HIGHEST, depth);
-                self.space(noblank | nooverride);
+                self.wish(noblank | nooverride);
                 self.token(at, "...");
             }
             Expr::Optional(x, at) => {
                 self.expr_at(x, HIGHEST, depth);
-                self.space(noblank | nooverride);
+                self.wish(noblank | nooverride);
                 self.token(at, "?");
             }
         }
@@ -110,7 +107,7 @@ impl Formatter<'_> {
     fn unary(&mut self, pos: Pos, op: Op, x: ExprId, least: u8, depth: u32) {
         if UNARY < least {
             self.token(Pos::NONE, "(");
-            self.space(noblank);
+            self.wish(noblank);
             self.unary(pos, op, x, 0, depth);
             self.token(Pos::NONE, ")");
             return;
@@ -120,7 +117,7 @@ impl Formatter<'_> {
         }
         self.token(pos, op.as_str());
         self.out.last = Last::Operator(op);
-        self.space(nooverride);
+        self.wish(nooverride);
         self.expr_at(x, UNARY, depth);
     }
 
@@ -157,10 +154,28 @@ impl Formatter<'_> {
         for (i, part) in parts.iter().enumerate() {
             // The first piece stands where the literal stands.
             self.out.flat = flat || (!multi && i > 0);
+            if multi && self.breaks_alone(parts, i) {
+                self.wish(newline | nooverride);
+            }
             self.expr_at(*part, 0, depth + 1);
         }
         self.after();
         self.out.flat = flat;
+    }
+
+    /// Whether a line must end before a part, because one ends on the other side of the
+    /// expression.
+    fn breaks_alone(&self, parts: &[ExprId], i: usize) -> bool {
+        let x = if i % 2 == 1 { i } else { i.wrapping_sub(1) };
+        if x >= parts.len() - 1 {
+            return false;
+        }
+        let before = self.break_between(parts[x - 1], parts[x]);
+        let after = self.break_between(parts[x], parts[x + 1]);
+        match before.zip(after) {
+            Some((before, after)) => before != after && (x == i) == after,
+            None => false,
+        }
     }
 
     fn ellipsis(&mut self, pos: Pos, of: Option<ExprId>) {
@@ -179,20 +194,22 @@ impl Formatter<'_> {
         }
     }
 
-    fn selector(&mut self, x: ExprId, sel: ExprId, depth: u32) {
+    /// Says whether the selector is on a line of its own.
+    fn selector(&mut self, x: ExprId, sel: ExprId, depth: u32) -> bool {
         self.expr_at(x, HIGHEST, depth);
         if self.out.last == Last::Int {
             self.wish(blank);
         }
         self.token(Pos::NONE, ".");
         if starts_line(self.tree.pos(sel)) {
-            self.space(indent | formfeed);
+            self.wish(indent | formfeed);
             self.expr(sel);
-            self.space(unindent);
-            return;
+            self.wish(unindent);
+            return true;
         }
-        self.space(noblank);
+        self.wish(noblank);
         self.expr(sel);
+        false
     }
 
     fn slice(
@@ -204,16 +221,16 @@ impl Formatter<'_> {
         depth: u32,
     ) {
         self.expr_at(x, HIGHEST, 1);
-        self.token(Pos::NONE, "[");
+        self.token(self.gap_behind(x), "[");
         if let Some(lo) = lo {
             self.expr_at(lo, 0, depth + 1);
         }
         let binary = |id: ExprId| matches!(self.tree.expr(id), Expr::Binary(..));
         let both = lo.zip(hi).is_some_and(|(l, h)| binary(l) || binary(h));
         if depth <= 1 && both {
-            self.space(blank);
+            self.wish(blank);
             self.token(Pos::NONE, ":");
-            self.space(blank);
+            self.wish(blank);
         } else {
             self.token(Pos::NONE, ":");
         }
@@ -226,50 +243,52 @@ impl Formatter<'_> {
     fn call(&mut self, fun: ExprId, args: Exprs, rparen: Pos, depth: u32) {
         let args = self.tree.list(args);
         let depth = if args.len() > 1 { depth + 1 } else { depth };
-        self.expr_at(fun, HIGHEST, depth);
-        self.token(Pos::NONE, "(");
-        self.before(None, false);
-        for (i, arg) in args.iter().enumerate() {
-            if i > 0 {
-                self.space(comma | blank);
+        let breaks = match self.tree.expr(fun) {
+            Expr::Selector(x, sel) => self.selector(x, sel, depth),
+            _ => {
+                self.expr_at(fun, HIGHEST, depth);
+                false
             }
-            self.expr_at(*arg, 0, depth);
-        }
-        if !args.is_empty() {
-            self.space(comma);
+        };
+        self.token(self.gap_behind(fun), "(");
+        self.before(None, false);
+        for arg in args {
+            self.before(Some(NodeId::Expr(*arg)), self.struct_on_one_line(*arg));
+            self.raw_grown(*arg, 0, depth);
+            self.wish(comma | blank);
+            self.after();
         }
         self.after();
-        self.space(trailcomma | noblank);
+        self.wish(trailcomma | noblank);
         self.token(rparen, ")");
+        if breaks {
+            self.wish(unindent);
+        }
     }
 
     fn braces(&mut self, id: ExprId, decls: Decls, braces: bool, rbrace: Pos) {
         let tree = self.tree;
         let list = tree.decl_list(decls);
         let lbrace = if braces { tree.pos(id) } else { Pos::NONE };
-        let known = rbrace.rel() != Rel::None;
         let mut ws = noblank;
         let mut ff = self.formfeed();
         match list.first() {
-            None if !known => {
-                let inner = tree
-                    .comments(NodeId::Expr(id))
-                    .iter()
-                    .any(|c| c.position == 1);
-                if !inner {
+            None => {
+                if !self.comment_inside(id) {
                     ff = blank | nooverride;
                 }
             }
-            None => {}
-            Some(first) if !known || tree.decl_pos(*first).rel() == Rel::None => {
-                ws |= newline | nooverride;
+            Some(first) => {
+                let known = |pos: Pos| pos.rel() != Rel::None;
+                if !known(rbrace) || !known(tree.decl_pos(*first)) {
+                    ws |= newline | nooverride;
+                }
             }
-            Some(_) => {}
         }
         self.token(lbrace, "{");
         self.out.brace_on_line = true;
         let line = self.out.lines;
-        self.space(ws | ff | indent);
+        self.wish(ws | ff | indent);
         self.decl_list(list);
         self.wish(unindent);
         let mut ws = noblank;
@@ -279,32 +298,54 @@ impl Formatter<'_> {
                 ws |= nooverride;
             }
         }
-        self.space(ws);
+        self.wish(ws);
         self.token(rbrace, "}");
     }
 
-    fn brackets(&mut self, pos: Pos, items: Exprs, commas: ListCommas, rbrack: Pos) {
-        self.token(pos, "[");
-        self.space(noblank | indent);
-        self.before(None, false);
+    /// Whether a literal has comments between its brackets.
+    fn comment_inside(&self, id: ExprId) -> bool {
+        let mut comments = self.tree.comments(NodeId::Expr(id)).iter();
+        comments.any(|c| c.position == 1)
+    }
+
+    fn brackets(&mut self, id: ExprId, items: Exprs, commas: ListCommas, rbrack: Pos) {
         let list = self.tree.list(items);
-        let sep = match commas {
-            ListCommas::All => comma,
-            ListCommas::Newlines => declcomma,
-        };
-        for (i, id) in list.iter().enumerate() {
-            self.before(Some(NodeId::Expr(*id)), self.struct_on_one_line(*id));
-            stacker::maybe_grow(96 << 10, 4 << 20, || self.raw(*id, 0, 1));
-            if i + 1 < list.len() || commas == ListCommas::All {
-                self.space(sep | blank);
+        self.token(self.tree.pos(id), "[");
+        self.wish(noblank | indent);
+        if list.is_empty() && !self.comment_inside(id) {
+            self.wish(blank | nooverride);
+        }
+        self.before(None, false);
+        for (i, item) in list.iter().enumerate() {
+            if i > 0 && commas == ListCommas::Newlines {
+                self.wish(declcomma);
             }
-            self.after();
+            self.element(*item, commas);
         }
         self.after();
-        self.space(trailcomma | noblank);
-        self.wish(unindent);
-        self.space(noblank);
+        self.wish(trailcomma | noblank);
+        self.visit_comments();
+        self.wish(unindent | noblank);
         self.token(rbrack, "]");
+    }
+
+    /// An element; the comments behind its start come after its comma.
+    fn element(&mut self, id: ExprId, commas: ListCommas) {
+        let tree = self.tree;
+        self.before(Some(NodeId::Expr(id)), self.struct_on_one_line(id));
+        let behind = self.comments_behind(id);
+        match tree.expr(id) {
+            Expr::Ellipsis(Some(of)) if !self.is_top(of) => {
+                self.token(tree.pos(id), "...");
+                self.raw_grown(of, 0, 1);
+            }
+            _ => self.raw_grown(id, 0, 1),
+        }
+        if commas == ListCommas::All {
+            self.wish(comma | blank);
+        }
+        self.comments(&behind);
+        self.after();
     }
 
     fn struct_on_one_line(&self, id: ExprId) -> bool {
@@ -327,27 +368,27 @@ impl Formatter<'_> {
         for (i, (id, clause)) in tree.clause_list(clauses).enumerate() {
             self.before(Some(NodeId::Clause(id)), false);
             if i > 0 {
-                self.space(blank);
+                self.wish(blank);
             }
             self.clause(&clause);
             self.after();
         }
         self.after();
-        self.space(blank | nooverride);
+        self.wish(blank | nooverride);
         self.expr(body);
         if let Some(part) = tree.else_part(orelse) {
             let word = match part.kind {
                 ElseKind::Else => "else",
                 ElseKind::Otherwise | ElseKind::Fallback => "otherwise",
             };
-            self.space(blank | nooverride);
+            self.wish(blank | nooverride);
             self.token(part.pos, word);
-            self.space(blank | nooverride);
+            self.wish(blank | nooverride);
             self.expr(part.body);
         }
     }
 
-    fn name(&mut self, ident: crate::syntax::tree::Ident) {
+    pub(super) fn name(&mut self, ident: crate::syntax::tree::Ident) {
         self.before(None, false);
         let text = self.names.get(ident.name);
         self.token(ident.pos, text);
@@ -364,42 +405,42 @@ impl Formatter<'_> {
                 source,
             } => {
                 self.token(pos, "for");
-                self.space(blank);
-                self.space(indent);
+                self.wish(blank);
+                self.wish(indent);
                 match key {
                     Some(key) => {
                         self.name(key);
                         self.token(Pos::NONE, ",");
-                        self.space(blank);
+                        self.wish(blank);
                     }
                     None => self.skip(),
                 }
                 self.name(value);
-                self.space(blank);
+                self.wish(blank);
                 self.token(in_pos, "in");
-                self.space(blank);
+                self.wish(blank);
                 self.expr(source);
                 self.out.pop_indent();
             }
             Clause::If { pos, cond } => {
                 self.token(pos, "if");
-                self.space(blank);
-                self.space(indent);
+                self.wish(blank);
+                self.wish(indent);
                 self.expr(cond);
                 self.out.pop_indent();
             }
             Clause::Let { pos, name, value } => {
                 self.keyword(pos, "let");
-                self.space(blank | nooverride);
-                self.space(indent);
+                self.wish(blank | nooverride);
+                self.wish(indent);
                 self.bound(name, Pos::NONE, value);
                 self.out.pop_indent();
             }
             Clause::Try { pos, binding } => {
                 self.keyword(pos, "try");
                 if let Some((name, value)) = binding {
-                    self.space(blank | nooverride);
-                    self.space(indent);
+                    self.wish(blank | nooverride);
+                    self.wish(indent);
                     self.bound(name, Pos::NONE, value);
                     self.out.pop_indent();
                 }
@@ -410,9 +451,9 @@ impl Formatter<'_> {
     /// `name = value`.
     pub(super) fn bound(&mut self, name: crate::syntax::tree::Ident, equal: Pos, value: ExprId) {
         self.name(name);
-        self.space(nooverride | blank);
+        self.wish(nooverride | blank);
         self.token(equal, "=");
-        self.space(blank);
+        self.wish(blank);
         self.expr(value);
     }
 }

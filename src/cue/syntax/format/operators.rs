@@ -98,21 +98,21 @@ impl Formatter<'_> {
             depth + 1
         };
         self.expr_at(x, prec, left);
-        self.space(nooverride);
+        self.wish(nooverride);
         if blanks {
-            self.space(blank);
+            self.wish(blank);
         }
         // A comment behind the operator moves to the end.
         self.word(op_pos, op.as_str());
         self.out.last = Last::Operator(op);
         if starts_line(self.tree.pos(y)) && !self.out.flat {
-            self.space(formfeed);
+            self.wish(formfeed);
             blanks = false;
         } else {
-            self.space(nooverride);
+            self.wish(nooverride);
         }
         if blanks {
-            self.space(blank);
+            self.wish(blank);
         }
         self.expr_at(y, prec + 1, depth + 1);
     }

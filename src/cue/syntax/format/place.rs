@@ -52,12 +52,18 @@ impl Formatter<'_> {
                     Some(last) => *last,
                     None => return 0,
                 },
-                Expr::Open(_, p) | Expr::Optional(_, p) => return p.place(),
+                Expr::Open(_, p) => return p.plus(3).place(),
+                Expr::Optional(_, p) => return p.plus(1).place(),
                 Expr::Literal(_, text) => {
                     let place = tree.pos(id).place();
                     return if place == 0 { 0 } else { place + text.len };
                 }
-                Expr::Bad | Expr::Bottom | Expr::Ident(_) | Expr::Ellipsis(None) => {
+                Expr::Ident(name) => {
+                    let place = tree.pos(id).place();
+                    let len = self.names.get(name).len() as u32;
+                    return if place == 0 { 0 } else { place + len };
+                }
+                Expr::Bad | Expr::Bottom | Expr::Ellipsis(None) => {
                     return tree.pos(id).place();
                 }
             }
@@ -75,6 +81,33 @@ impl Formatter<'_> {
             }
             _ => self.tree.decl_pos(id).place(),
         }
+    }
+
+    /// The source's view of the white space behind an expression that something follows directly.
+    pub(super) fn gap_behind(&self, id: ExprId) -> Pos {
+        let place = match self.tree.expr(id) {
+            Expr::Bottom => self.tree.pos(id).plus(3).place(),
+            _ => self.end(id),
+        };
+        let Some(at) = place.checked_sub(self.tree.base.max(1)) else {
+            return Pos::NONE;
+        };
+        match self.tree.source.as_bytes().get(at as usize) {
+            Some(b' ' | b'\t' | b'\r') => Pos::wish(Rel::Blank),
+            Some(_) => Pos::wish(Rel::NoSpace),
+            None => Pos::NONE,
+        }
+    }
+
+    /// Whether the source has a line break between the end of an expression and the start of the
+    /// next.
+    pub(super) fn break_between(&self, first: ExprId, next: ExprId) -> Option<bool> {
+        let tree = self.tree;
+        let (end, start) = (self.end(first), tree.pos(next).place());
+        let from = end.checked_sub(tree.base.max(1))? as usize;
+        let to = start.checked_sub(tree.base.max(1))? as usize;
+        let gap = tree.source.as_bytes().get(from..to)?;
+        Some(memchr::memchr(b'\n', gap).is_some())
     }
 
     /// Whether an expression begins and ends on one line of the source.

@@ -108,7 +108,6 @@ impl Space {
             Rel::Elided | Rel::None => {}
         }
         if self.after_comment {
-            self.after_comment = false;
             wish |= newline;
         }
         self.emit(wish);

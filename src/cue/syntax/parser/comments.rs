@@ -5,6 +5,7 @@
 //! the child before.
 
 use super::Parser;
+use crate::syntax::source::Rel;
 use crate::syntax::token::Tok;
 use crate::syntax::tree::{Comment, CommentGroup, NodeId};
 
@@ -177,18 +178,20 @@ impl Parser<'_> {
     fn comments(&mut self, before: Option<usize>) {
         let mut group = None;
         if before.is_some_and(|b| self.same_line(b, self.token.start)) {
-            let (mut line, end) = self.comment_group(0);
+            let (mut line, end) = self.comment_group(0, Rel::Blank);
             // The newline that ends the file starts no line.
             let next = self.token.start - usize::from(self.ends_in_newline());
             line.line = !self.same_line(end, next);
             group = Some(line);
         }
+        let mut rel = self.rel_to(before);
         let mut leads = false;
         while self.tok() == Tok::Comment {
             if let Some(g) = group.take() {
                 self.add(g);
             }
-            let (next, end) = self.comment_group(1);
+            let (next, end) = self.comment_group(1, rel);
+            rel = Rel::NewSection;
             group = Some(next);
             leads = self.newlines(end, self.token.start) == 1;
         }
@@ -198,6 +201,16 @@ impl Parser<'_> {
             self.lead = Some(group);
         } else {
             self.add(group);
+        }
+    }
+
+    /// The white space between a token before and the current one, measured in lines.
+    fn rel_to(&self, before: Option<usize>) -> Rel {
+        let above = usize::from(before.is_none());
+        match above + self.newlines(before.unwrap_or(0), self.token.start) {
+            0 => Rel::Blank,
+            1 => Rel::Newline,
+            _ => Rel::NewSection,
         }
     }
 
@@ -211,15 +224,16 @@ impl Parser<'_> {
     }
 
     /// Comments whose lines are at most `apart` lines apart, and the end of the last one.
-    fn comment_group(&mut self, apart: usize) -> (CommentGroup, usize) {
+    fn comment_group(&mut self, apart: usize, rel: Rel) -> (CommentGroup, usize) {
         let mut list = Vec::new();
         let mut end = self.token.start;
         while self.tok() == Tok::Comment && self.newlines(end, self.token.start) <= apart {
             let text = self.lit_text();
-            list.push(Comment {
-                pos: self.pos(),
-                text,
-            });
+            let pos = match list.is_empty() {
+                true => self.pos().with_rel(rel),
+                false => self.pos(),
+            };
+            list.push(Comment { pos, text });
             end = self.token.end;
             self.advance();
         }

@@ -38,7 +38,38 @@ fn unary(tok: Tok) -> Option<Op> {
     }
 }
 
+/// What stood between the elements of a list.
+#[derive(Default)]
+struct Separated {
+    elements: usize,
+    /// There is an element without a comma, and another one after it.
+    gap: bool,
+    /// The last element has no comma.
+    open: bool,
+}
+
+impl Separated {
+    fn element(&mut self, comma: bool) {
+        self.gap |= self.elements > 0 && self.open;
+        self.open = !comma;
+        self.elements += 1;
+    }
+
+    fn commas(&self) -> ListCommas {
+        if self.gap || self.elements == 1 && self.open {
+            ListCommas::Newlines
+        } else {
+            ListCommas::All
+        }
+    }
+}
+
 impl Parser<'_> {
+    /// Whether the current token is a comma of the source.
+    fn at_written_comma(&self) -> bool {
+        self.tok() == Tok::Comma && !self.at_newline()
+    }
+
     pub(super) fn close_expr(&mut self, id: ExprId) -> ExprId {
         self.close(Some(NodeId::Expr(id)));
         id
@@ -315,10 +346,10 @@ impl Parser<'_> {
         let pos = self.pos();
         self.next();
         let mark = self.exprs.len();
-        let mut commas = ListCommas::All;
+        let mut separated = Separated::default();
         self.open_list();
         while !matches!(self.tok(), Tok::RBrack | Tok::Ellipsis | Tok::Eof) {
-            let (item, more) = self.list_item(&mut commas);
+            let (item, more) = self.list_item(&mut separated);
             self.exprs.push(item);
             if !more {
                 break;
@@ -326,9 +357,10 @@ impl Parser<'_> {
         }
         self.close_list();
         if self.tok() == Tok::Ellipsis {
-            self.list_ellipsis();
+            self.list_ellipsis(&mut separated);
         }
         let items = self.exprs_since(mark);
+        let commas = separated.commas();
         let rbrack = self.expect_closing(Tok::RBrack, "list literal");
         self.push(
             Expr::List {
@@ -340,33 +372,32 @@ impl Parser<'_> {
         )
     }
 
-    fn list_ellipsis(&mut self) {
+    fn list_ellipsis(&mut self, separated: &mut Separated) {
         let pos = self.pos();
         self.next();
         let more = !matches!(self.tok(), Tok::Comma | Tok::RBrack);
         let of = more.then(|| self.rhs());
         let id = self.push(Expr::Ellipsis(of), pos);
         self.exprs.push(id);
+        separated.element(self.at_written_comma());
         if self.at_comma("list literal", &[Tok::RBrack]) {
             self.next();
         }
     }
 
     /// An element and its comma. Says whether more may follow.
-    fn list_item(&mut self, commas: &mut ListCommas) -> (ExprId, bool) {
+    fn list_item(&mut self, separated: &mut Separated) -> (ExprId, bool) {
         self.open();
-        let (x, more) = self.list_item_inner(commas);
+        let (x, more) = self.list_item_inner(separated);
         self.close_expr(x);
         (x, more)
     }
 
-    fn list_item_inner(&mut self, commas: &mut ListCommas) -> (ExprId, bool) {
+    fn list_item_inner(&mut self, separated: &mut Separated) -> (ExprId, bool) {
         let first = if matches!(self.tok(), Tok::For | Tok::If | Tok::Try) {
             match self.comprehension_or_word() {
                 Ok(comprehension) => {
-                    if self.at_newline() {
-                        *commas = ListCommas::Newlines;
-                    }
+                    separated.element(self.at_written_comma());
                     if self.at_comma("list literal", &[Tok::RBrack]) {
                         self.next();
                     }
@@ -379,8 +410,8 @@ impl Parser<'_> {
         };
         let x = self.binary_tail(1, first);
         let x = self.item_alias(x);
+        separated.element(self.at_written_comma());
         if self.at_newline() {
-            *commas = ListCommas::Newlines;
             self.next();
             if self.tok() == Tok::RBrack {
                 return (x, false);
