@@ -121,6 +121,7 @@ impl EvaluatorHost<'_> {
             has_recursive: false,
             child_error: false,
             close_check: false,
+            list: false,
         });
         Val::bare(Of::Err(e))
     }
@@ -145,6 +146,7 @@ impl EvaluatorHost<'_> {
             has_recursive: false,
             child_error: false,
             close_check: false,
+            list: false,
         });
         ErrorHandle(u64::from(e.0))
     }
