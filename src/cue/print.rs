@@ -4,6 +4,7 @@ mod build;
 mod data;
 mod definition;
 mod merge;
+mod names;
 mod order;
 mod order_of_conjuncts;
 mod origin;

@@ -121,6 +121,9 @@ impl Set {
         if !files.is_empty() {
             let cue = files.iter().any(|(_, e)| *e == Encoding::Cue);
             if request.data_needs_schema && !cue && self.instances.is_empty() {
+                for (name, _) in &files {
+                    self.check_file(&self.full_name(name))?;
+                }
                 return fail("data files specified without a schema");
             }
             self.file_instance(ev, files)?;
@@ -181,6 +184,13 @@ impl Set {
         Ok(source)
     }
 
+    fn full_name(&self, name: &str) -> String {
+        match name {
+            "-" => name.to_owned(),
+            _ => path::join(&self.dir, name),
+        }
+    }
+
     /// The instance of files that were named one by one. Beside a single package they join it.
     fn file_instance(
         &mut self,
@@ -189,11 +199,7 @@ impl Set {
     ) -> Result<(), Problems> {
         let mut names: Vec<(String, Encoding)> = Vec::new();
         for (name, encoding) in files {
-            let full = if name == "-" {
-                name
-            } else {
-                path::join(&self.dir, &name)
-            };
+            let full = self.full_name(&name);
             if !names.iter().any(|(n, _)| *n == full) {
                 names.push((full, encoding));
             }

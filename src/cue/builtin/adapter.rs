@@ -121,6 +121,7 @@ impl EvaluatorHost<'_> {
             has_recursive: false,
             child_error: false,
             close_check: false,
+            list: false,
         });
         Val::bare(Of::Err(e))
     }
@@ -162,6 +163,7 @@ impl EvaluatorHost<'_> {
             has_recursive: false,
             child_error: false,
             close_check: false,
+            list: false,
         });
         ErrorHandle(u64::from(e.0))
     }

@@ -148,16 +148,19 @@ impl Evaluator {
             if task.state == TaskState::Running {
                 task.state = TaskState::Ready;
             }
-            if task.blocked_on.is_some() {
-                task.blocked_on = c
-                    .vertices
-                    .get(&task.blocked_on)
-                    .copied()
-                    .unwrap_or(task.blocked_on);
+            // What waits for something outside of the copy is not run for the sake of the copy.
+            let inside = c.vertices.get(&task.blocked_on).copied();
+            if task.blocked_on.is_some()
+                && let Some(w) = inside
+            {
+                task.blocked_on = w;
             }
             let on = task.blocked_on;
             let cond = task.block_cond;
-            let waiting = task.state == TaskState::Waiting && on.is_some() && self.has_state(on);
+            let waiting = task.state == TaskState::Waiting
+                && on.is_some()
+                && inside.is_some()
+                && self.has_state(on);
             let id = self.new_task(task);
             self.nm(w).tasks.push(id);
             if waiting {

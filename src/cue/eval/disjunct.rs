@@ -186,7 +186,14 @@ impl Evaluator {
             self.exact -= 1;
             r?;
         }
-        self.combine_results(tried)
+        // Alternatives of what was a list before are open or closed together.
+        let of_list = matches!(self.vx(v).base.data, Data::List(_));
+        let flags = if of_list {
+            super::equal::STRUCTURAL | super::equal::ANY_LENGTH
+        } else {
+            super::equal::STRUCTURAL
+        };
+        self.combine_results(tried, flags)
     }
 
     /// Tries one alternative on `p`, a partial result for `v`.
@@ -230,7 +237,7 @@ impl Evaluator {
         Ok(())
     }
 
-    fn combine_results(&mut self, tried: Tried) -> R<Vec<VId>> {
+    fn combine_results(&mut self, tried: Tried, flags: u8) -> R<Vec<VId>> {
         let (left_drops, right_drops) = (!tried.keeps_left, !tried.keeps_right);
         let mut out: Vec<VId> = Vec::new();
         let mut definite = false;
@@ -239,7 +246,7 @@ impl Evaluator {
             let nested = self.n(r).disjuncts.clone();
             if nested.is_empty() {
                 self.nm(r).default_mode = join(own, orig, left_drops, right_drops);
-                self.append_disjunct(&mut out, r)?;
+                self.append_disjunct(&mut out, r, flags)?;
                 continue;
             }
             for x in nested {
@@ -247,7 +254,7 @@ impl Evaluator {
                 let m = join(own, m, left_drops, false);
                 self.nm(x).default_mode = m;
                 definite |= m != DefaultMode::Maybe;
-                self.append_disjunct(&mut out, x)?;
+                self.append_disjunct(&mut out, x, flags)?;
             }
         }
         if definite {
@@ -378,13 +385,17 @@ impl Evaluator {
         Ok(ErrId::NONE)
     }
 
-    fn append_disjunct(&mut self, list: &mut Vec<VId>, x: VId) -> R<()> {
+    fn append_disjunct(&mut self, list: &mut Vec<VId>, x: VId, flags: u8) -> R<()> {
         for y in list.iter().copied() {
             if y == x {
                 return Ok(());
             }
-            if !self.same_disjunct(x, y)? {
+            if !self.same_disjunct(x, y, flags)? {
                 continue;
+            }
+            let (dx, dy) = (self.deref(x), self.deref(y));
+            if self.is_closed_list(dx) && self.is_list(dy) {
+                self.vm(dy).base.data = Data::List(false);
             }
             if self.n(x).default_mode == DefaultMode::Is {
                 self.nm(y).default_mode = DefaultMode::Is;
@@ -397,12 +408,12 @@ impl Evaluator {
         Ok(())
     }
 
-    fn same_disjunct(&mut self, x: VId, y: VId) -> R<bool> {
+    fn same_disjunct(&mut self, x: VId, y: VId, flags: u8) -> R<bool> {
         let (dx, dy) = (self.deref(x), self.deref(y));
         let done = |e: &Evaluator, v: VId| e.vx(v).status == Status::Finalized;
         if done(self, dx) && done(self, dy) {
             let (a, b) = (Val::bare(Data::Vertex(dx)), Val::bare(Data::Vertex(dy)));
-            return self.equal(a, b, super::equal::STRUCTURAL);
+            return self.equal(a, b, flags);
         }
         if !self.equal_partial(x, y)? {
             return Ok(false);
@@ -608,6 +619,7 @@ impl Evaluator {
             has_recursive: false,
             child_error: false,
             close_check: false,
+            list: false,
         })
     }
 

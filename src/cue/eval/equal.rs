@@ -11,6 +11,8 @@ use super::vertex::VId;
 pub(crate) const STRUCTURAL: u8 = 1;
 /// Only regular fields count.
 pub(crate) const REGULAR: u8 = 2;
+/// Whether the list itself is open does not count.
+pub(crate) const ANY_LENGTH: u8 = 4;
 
 impl Evaluator {
     pub(crate) fn equal(&mut self, a: Val, b: Val, flags: u8) -> R<bool> {
@@ -51,10 +53,11 @@ impl Evaluator {
         let structural = flags & STRUCTURAL != 0;
         if structural
             && (self.is_closed_struct(x) != self.is_closed_struct(y)
-                || self.is_closed_list(x) != self.is_closed_list(y))
+                || flags & ANY_LENGTH == 0 && self.is_closed_list(x) != self.is_closed_list(y))
         {
             return Ok(false);
         }
+        let flags = flags & !ANY_LENGTH;
         let most = if structural {
             ArcType::Optional
         } else {

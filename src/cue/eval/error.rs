@@ -75,6 +75,8 @@ pub struct Bottom {
     pub child_error: bool,
     /// Whether a field is not allowed.
     pub close_check: bool,
+    /// Whether several errors met here, be it the same one again.
+    pub list: bool,
 }
 
 impl ErrId {

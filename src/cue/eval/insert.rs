@@ -309,11 +309,14 @@ impl Evaluator {
             env,
             info,
         };
-        for i in 0..self.n(v).checks.len() {
-            if let Item::Val(y) = self.n(v).checks[i].item
+        for (i, check) in self.n(v).checks.clone().into_iter().enumerate() {
+            if let Item::Val(y) = check.item
                 && self.same_validator(val, y)?
             {
-                self.nm(v).checks[i] = new;
+                // Comparing evaluates the arguments, which may have finished this very value.
+                if let Some(old) = self.nm(v).checks.get_mut(i) {
+                    *old = new;
+                }
                 return Ok(true);
             }
         }

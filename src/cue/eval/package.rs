@@ -126,6 +126,7 @@ impl Evaluator {
             has_recursive: false,
             child_error: false,
             close_check: false,
+            list: false,
         };
         let first = self.message_at(Pos::NONE, "no error", vec![]);
         debug_assert_eq!(first.i(), 0);

@@ -140,6 +140,7 @@ impl Evaluator {
             has_recursive: false,
             child_error: false,
             close_check: false,
+            list: false,
         })
     }
 
@@ -189,7 +190,7 @@ impl Evaluator {
 
     /// Joins two errors of one place: the more severe class wins.
     pub(crate) fn combine(&mut self, a: ErrId, b: ErrId) -> ErrId {
-        if !a.is_some() || a == b && (a == ErrId::CYCLE || !self.repeats_child(a)) {
+        if !a.is_some() || a == b && a == ErrId::CYCLE {
             return b;
         }
         if a == b {
@@ -221,16 +222,13 @@ impl Evaluator {
             has_recursive: false,
             child_error: false,
             close_check: x.close_check || y.close_check,
+            list: true,
         };
         self.push_error(joined)
     }
 
-    fn repeats_child(&self, e: ErrId) -> bool {
-        let b = &self.errors[e.i()];
-        b.child_error || b.has_recursive
-    }
-
-    /// The error of a struct that a path leads through is an error of what is looked for.
+    /// The same error, of a place of its own: that of a struct that a path leads through is an
+    /// error of what is looked for.
     fn own_error(&mut self, e: ErrId) -> ErrId {
         let b = self.errors[e.i()].clone();
         self.push_error(Bottom {
@@ -257,12 +255,21 @@ impl Evaluator {
             .unwrap_or(Code::Eval);
         let mut seen = rustc_hash::FxHashSet::default();
         let (mut messages, mut close_check) = (Vec::new(), false);
+        // What the errors so far came to: an error itself, or whether it became a list.
+        let (mut single, mut is_list) = (None, false);
         for e in &list {
             let b = &self.errors[e.i()];
             if b.code != worst && b.code.is_incomplete() {
                 continue;
             }
             close_check |= b.close_check;
+            let first = messages.is_empty();
+            is_list = if first {
+                b.list
+            } else {
+                is_list || single != Some(*e)
+            };
+            single = first.then_some(*e);
             messages.extend(b.messages.iter().copied().filter(|m| seen.insert(*m)));
         }
         self.push_error(Bottom {
@@ -272,6 +279,7 @@ impl Evaluator {
             has_recursive: false,
             child_error: false,
             close_check,
+            list: is_list,
         })
     }
 
@@ -311,6 +319,7 @@ impl Evaluator {
     /// Wraps each message of an error in a message: `outer: inner`.
     pub(crate) fn wrap_error(&mut self, e: ErrId, message: MsgId) -> ErrId {
         let (code, causes) = (self.code(e), self.errors[e.i()].messages.clone());
+        let list = self.errors[e.i()].list;
         let own = self.messages[message.i()].clone();
         let mut messages = Vec::with_capacity(causes.len());
         for cause in causes {
@@ -319,7 +328,8 @@ impl Evaluator {
             messages.push(self.push_message(m));
         }
         let e = self.error_of(code, message);
-        self.errors[e.i()].messages = messages;
+        let wrapped = &mut self.errors[e.i()];
+        (wrapped.messages, wrapped.list) = (messages, list);
         e
     }
 
@@ -409,7 +419,6 @@ impl Evaluator {
             return;
         }
         let own = self.v[v.i()].base.err();
-        let close_check = self.errors[e.i()].close_check;
         match own {
             Some(own) if !self.errors[own.i()].close_check => {
                 let code = self.code(e);
@@ -425,12 +434,10 @@ impl Evaluator {
             }
             _ => {
                 let b = Bottom {
-                    code: self.code(e),
-                    messages: self.errors[e.i()].messages.clone(),
                     node: v,
                     has_recursive: true,
                     child_error: true,
-                    close_check,
+                    ..self.errors[e.i()].clone()
                 };
                 let id = self.push_error(b);
                 self.v[v.i()].base = Val::bare(Data::Err(id));

@@ -116,6 +116,13 @@ impl Build {
     }
 
     pub(super) fn binary(&mut self, op: Op, a: ExprId, b: ExprId) -> ExprId {
+        // A struct lies where its first member does: a comprehension keeps its line.
+        if let Expr::Struct { decls, .. } = self.tree.expr(b)
+            && let Some(first) = self.tree.decl_list(decls).first()
+            && let Decl::Comprehension(x) = self.tree.decl(*first)
+        {
+            self.tree.expr_pos[b.0 as usize] = Pos::wish(self.tree.pos(x).rel());
+        }
         self.expr(Expr::Binary(op, a, b, Pos::NONE))
     }
 

@@ -69,9 +69,8 @@ impl Printer<'_> {
             let Some(tree) = self.ev.file_of_literal(x) else {
                 continue;
             };
-            if let Some(package) = tree.package() {
-                name = Some(package.name);
-            }
+            let package = tree.package().map(|p| p.name);
+            name = package.filter(|n| self.ev.names.get(*n) != "_").or(name);
             let (docs, rest) = file_comments(tree);
             of_clause.extend(docs);
             of_file.extend(rest);

@@ -307,6 +307,7 @@ impl Printer<'_> {
         let base = self.ev.vx(v).base;
         match (base.data, text) {
             (Data::Struct | Data::List(_) | Data::Unset, _) => self.vertex(v),
+            (Data::Err(e), _) if self.ev.error(e).code.is_incomplete() => self.vertex(v),
             (Data::Int(_) | Data::Num(_) | Data::Str(_) | Data::Bytes(_), Some((kind, text))) => {
                 self.out.literal(kind, &text)
             }
@@ -401,11 +402,20 @@ impl Printer<'_> {
         if label.is_definition() {
             self.in_definition += 1;
         }
+        let aliases: Vec<String> = (pooled.conjuncts.iter())
+            .filter_map(|(part, _)| match part {
+                Part::Expr(_, _, Some(d)) => self.ev.value_alias(*d),
+                _ => None,
+            })
+            .collect();
+        let alias = aliases.first().map(|name| self.unique(name));
+        let around = self.names.aliases.len();
+        if let Some(alias) = &alias {
+            let printed = aliases.into_iter().map(|name| (name, alias.clone()));
+            self.names.aliases.extend(printed);
+        }
         let mut value = self.nested(|p| p.merge(pooled.vertex, &pooled.conjuncts));
-        let alias = (pooled.conjuncts.iter()).find_map(|(part, _)| match part {
-            Part::Expr(_, _, Some(d)) => self.ev.value_alias(*d),
-            _ => None,
-        });
+        self.names.aliases.truncate(around);
         if let Some(alias) = alias {
             value = self.out.alias(&mut self.ev.names, &alias, value);
         }

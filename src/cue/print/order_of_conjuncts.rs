@@ -62,13 +62,25 @@ impl Part {
         }
     }
 
-    fn pos(&self, ev: &Evaluator) -> Pos {
-        match *self {
-            Self::Value(v) => match v.data {
-                Data::Conj(_) | Data::Vertex(_) => Pos::NONE,
-                _ => v.pos,
+    /// Where it is written; nothing for what evaluation made.
+    fn place(&self, ev: &Evaluator) -> Option<Pos> {
+        let v = match *self {
+            Self::Value(v) => v,
+            Self::Expr(x, ..) => match ev.program.expr(x) {
+                Expr::Val(
+                    v @ Val {
+                        data: Data::Conj(_),
+                        ..
+                    },
+                ) => v,
+                _ => return Some(ev.program.pos(x)).filter(|p| p.is_valid()),
             },
-            Self::Expr(x, ..) => ev.program.pos(x),
+        };
+        match v.data {
+            // A predeclared range is written nowhere.
+            Data::Conj(_) => v.pos.is_valid().then_some(Pos::NONE),
+            Data::Vertex(_) => None,
+            _ => Some(v.pos).filter(|p| p.is_valid()),
         }
     }
 }
@@ -93,11 +105,10 @@ fn value_rank(v: Val) -> u32 {
 pub(super) fn sort_parts(ev: &Evaluator, parts: &mut [Part]) {
     let after = |a: &Part, b: &Part| {
         let by_rank = a.rank(ev).cmp(&b.rank(ev));
-        let (x, y) = (a.pos(ev), b.pos(ev));
-        let by_place = if x.is_valid() && y.is_valid() {
-            ev.sources.compare(x, y)
-        } else {
-            Ordering::Equal
+        let by_place = match (a.place(ev), b.place(ev)) {
+            (Some(x), Some(y)) if x.is_valid() && y.is_valid() => ev.sources.compare(x, y),
+            (Some(x), Some(y)) => y.is_valid().cmp(&x.is_valid()),
+            _ => Ordering::Equal,
         };
         by_rank.then(by_place) == Ordering::Greater
     };

@@ -77,7 +77,7 @@ impl Printer<'_> {
                 pivot.targets[root].uses += 1;
             }
         }
-        self.note_names(v);
+        self.note_root();
         for node in &nodes {
             self.note_names(*node);
         }
@@ -90,22 +90,6 @@ impl Printer<'_> {
             }
         }
         self.pivot = Some(pivot);
-    }
-
-    /// Notes the labels below a vertex, as generated names must not equal them.
-    fn note_names(&mut self, v: VId) {
-        let mut work = vec![v];
-        let mut seen = FxHashSet::default();
-        while let Some(v) = work.pop() {
-            if !seen.insert(v) {
-                continue;
-            }
-            for a in &self.ev.vx(v).arcs {
-                let name = label::text(&self.ev.names, self.ev.vx(*a).label);
-                self.used.insert(name);
-                work.push(*a);
-            }
-        }
     }
 
     fn let_name(&mut self, v: VId) -> (Option<String>, bool) {

@@ -100,11 +100,12 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
         Some(x) => format(&tree, &ev.names, Node::Expr(x), style) + "\n",
         None => format(&tree, &ev.names, Node::File, style),
     };
-    let lets = tree
-        .decl_list(tree.decls)
-        .last()
-        .is_some_and(|d| matches!(tree.decl(*d), Decl::Let { .. }));
-    if text.starts_with('\n') && !lets && !profile.source {
+    // A clause stands on a line of its own, even at the head of a file.
+    let decls = tree.decl_list(tree.decls);
+    let clause = [decls.first(), decls.last()]
+        .iter()
+        .any(|d| d.is_some_and(|d| matches!(tree.decl(*d), Decl::Let { .. })));
+    if text.starts_with('\n') && !clause && !profile.source {
         text.remove(0);
     }
     if text.is_empty() {
@@ -117,6 +118,9 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
 /// A value as the tree of a file.
 pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
     let mut printer = Printer::new(ev, profile);
+    if let Data::Vertex(x) = v.data {
+        printer.names.root = Some(x);
+    }
     let x = match v.data {
         Data::Vertex(x) if profile.source => {
             let value = printer.definition(x);
@@ -141,8 +145,8 @@ pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Member {
     Decl(DeclId),
-    /// A let, by its private label; it is printed if something refers to it.
-    Let(Label),
+    /// A let, by its place in the list of the printer; it is printed if something refers to it.
+    Let(usize),
 }
 
 /// A struct (or other value) that is being printed.
@@ -176,11 +180,13 @@ pub(super) struct Printer<'a> {
     pub(super) profile: &'a Profile,
     pub(super) out: Build,
     pub(super) stack: Vec<Frame>,
-    pub(super) lets: FxHashMap<Label, LetState>,
+    /// All lets that were met, in order.
+    pub(super) lets: Vec<LetState>,
+    /// The let that a private label stands for now.
+    pub(super) current_lets: FxHashMap<Label, usize>,
     /// Aliases of labels that keep them, each with its label.
     pub(super) aliases: FxHashSet<(String, Label)>,
-    /// Names that are taken.
-    pub(super) used: FxHashSet<String>,
+    pub(super) names: super::names::Names,
     pub(super) imports: Vec<(Option<String>, String)>,
     /// Let clauses that follow the value.
     pub(super) tail: Vec<DeclId>,
@@ -198,9 +204,10 @@ impl<'a> Printer<'a> {
             profile,
             out: Build::default(),
             stack: Vec::new(),
-            lets: FxHashMap::default(),
+            lets: Vec::new(),
+            current_lets: FxHashMap::default(),
             aliases: FxHashSet::default(),
-            used: FxHashSet::default(),
+            names: super::names::Names::default(),
             imports: Vec::new(),
             tail: Vec::new(),
             around: FxHashMap::default(),
@@ -242,9 +249,8 @@ impl<'a> Printer<'a> {
         for member in members {
             match member {
                 Member::Decl(d) => out.push(d),
-                Member::Let(label) => {
-                    let printed = self.lets.get(&label).and_then(|l| l.printed.clone());
-                    if let Some((name, value)) = printed {
+                Member::Let(i) => {
+                    if let Some((name, value)) = self.lets[i].printed.clone() {
                         let rel = crate::syntax::source::Rel::None;
                         out.push(self.out.let_clause(&mut self.ev.names, &name, value, rel));
                     }
@@ -279,20 +285,6 @@ impl<'a> Printer<'a> {
             up = up.saturating_sub(frame.up);
         }
         None
-    }
-
-    /// A name that nothing else has: the wished one if it is free.
-    pub(super) fn unique(&mut self, name: &str) -> String {
-        if self.used.insert(name.to_owned()) {
-            return name.to_owned();
-        }
-        for i in 1.. {
-            let next = format!("{name}_{i:X}");
-            if self.used.insert(next.clone()) {
-                return next;
-            }
-        }
-        name.to_owned()
     }
 
     /// Notes an import; the name is given if it is not the one the path implies.

@@ -76,9 +76,17 @@ impl Evaluator {
 
     /// The messages of an error of a value. One that has no path of its own is at the path of the
     /// value.
+    ///
+    /// An error that met itself is told without its causes.
     pub fn reports_of(&self, v: VId, e: ErrId) -> Vec<Report> {
         let path: Vec<String> = self.path(v).iter().map(|l| self.label_text(*l)).collect();
-        self.reports_under(&path, e)
+        let mut out = self.reports_under(&path, e);
+        if let Some(m) = met_itself(self, e)
+            && let [one] = out.as_mut_slice()
+        {
+            one.message = self.message_text(m);
+        }
+        out
     }
 
     fn reports_under(&self, path: &[String], e: ErrId) -> Vec<Report> {
@@ -263,8 +271,20 @@ fn push_rest(out: &mut String, count: usize) {
     }
 }
 
+/// The message of an error that is the only one of a list.
+fn met_itself(ev: &Evaluator, e: ErrId) -> Option<MsgId> {
+    let bottom = ev.error(e);
+    match bottom.messages.as_slice() {
+        [one] if bottom.list => Some(*one),
+        _ => None,
+    }
+}
+
 /// The message as the comment of a value shows it: each link with its own path.
 pub(super) fn comment_text(ev: &Evaluator, e: ErrId) -> String {
+    if let Some(m) = met_itself(ev, e) {
+        return ev.message_text(m);
+    }
     let messages = &ev.error(e).messages;
     let mut out = messages
         .first()

@@ -25,14 +25,13 @@ impl Printer<'_> {
                     for i in self.ev.program.struct_lit(s).decls.range() {
                         match self.ev.program.decl(self.ev.program.decl_lists[i]) {
                             Decl::Let { label, value, .. } => {
-                                self.lets.insert(
-                                    label,
-                                    LetState {
-                                        value,
-                                        printed: None,
-                                    },
-                                );
-                                self.add(Member::Let(label));
+                                let i = self.lets.len();
+                                self.lets.push(LetState {
+                                    value,
+                                    printed: None,
+                                });
+                                self.current_lets.insert(label, i);
+                                self.add(Member::Let(i));
                             }
                             Decl::Embed(x) => work.push(x),
                             Decl::Field { label, .. } => {
@@ -463,7 +462,7 @@ impl Printer<'_> {
                 self.optional(out, optional)
             }
             Expr::ValueRef { label, .. } => {
-                let name = label::text(&self.ev.names, label);
+                let name = self.printed_alias(label::text(&self.ev.names, label));
                 self.ident(&name)
             }
             Expr::LabelRef { up, label } => self.label_reference(env, up, label),
@@ -561,25 +560,17 @@ impl Printer<'_> {
     }
 
     fn let_reference(&mut self, env: EnvId, label: Label) -> ExprId {
-        let Some(state) = self.lets.get(&label).cloned() else {
+        let Some(i) = self.current_lets.get(&label).copied() else {
             return self.let_value(env, label);
         };
-        let name = match state.printed {
+        let name = match self.lets[i].printed.clone() {
             Some((name, _)) => name,
             None => {
-                let name = label::text(&self.ev.names, label);
+                let name = self.unique_let(label);
                 let placeholder = self.ident("_");
-                let printed = Some((name.clone(), placeholder));
-                self.lets.insert(
-                    label,
-                    LetState {
-                        printed,
-                        ..state.clone()
-                    },
-                );
-                let value = self.expr(env, state.value);
-                let printed = Some((name.clone(), value));
-                self.lets.insert(label, LetState { printed, ..state });
+                self.lets[i].printed = Some((name.clone(), placeholder));
+                let value = self.expr(env, self.lets[i].value);
+                self.lets[i].printed = Some((name.clone(), value));
                 name
             }
         };

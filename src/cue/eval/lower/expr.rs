@@ -277,10 +277,6 @@ impl Lowerer<'_> {
                 let y = self.expr(y);
                 self.add(Expr::Unary(op, y), pos, x)
             }
-            Op::Equal if !self.tree.experiments.structcmp => {
-                let op = Arg::Text(format!("{:?}", op.as_str()).into());
-                self.fail(pos, "unsupported unary operator {}", vec![op])
-            }
             Op::Multiply => self.fail(pos, "preference mark not allowed at this position", vec![]),
             _ => {
                 let y = self.expr(y);

@@ -259,6 +259,12 @@ impl Lowerer<'_> {
                     named,
                 }
             }
+            // A number with an alias is read, but is no field.
+            (tree::Expr::Literal(tree::LitKind::Int | tree::LitKind::Float, _), _)
+                if alias.is_some() =>
+            {
+                return None;
+            }
             _ => {
                 let label = self.fixed_label(label);
                 if label == Label::NONE {

@@ -59,7 +59,7 @@ pub(super) fn shown(text: &str) -> String {
         };
         let error = ev.validate(root, config);
         if error.is_some() {
-            return told(&ev, ev.reports(error));
+            return told(&ev, ev.reports_of(root, error));
         }
     }
     let style = Style {

@@ -132,8 +132,10 @@ impl Parser<'_> {
     }
 
     fn unary_inner(&mut self) -> ExprId {
-        let Some(op) = unary(self.tok()) else {
-            return self.primary();
+        let op = match unary(self.tok()) {
+            Some(Op::Equal) if !self.tree.experiments.structcmp => return self.primary(),
+            Some(op) => op,
+            None => return self.primary(),
         };
         let pos = self.pos();
         self.open();

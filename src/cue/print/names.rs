@@ -1,0 +1,198 @@
+//! The names that a value mentions, which made-up names keep away from.
+
+use super::printer::Printer;
+use crate::eval::label::{self, Label, LabelKind};
+use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, XId};
+use crate::eval::value::{Data, Val};
+use crate::eval::vertex::{Item, VId};
+use rustc_hash::FxHashSet;
+
+/// Names that are taken.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Where they are looked for, the first time that one is asked for.
+    pub(super) root: Option<VId>,
+    taken: FxHashSet<String>,
+    /// Lets that are referred to, and those that are declared beside the references.
+    referred: FxHashSet<Label>,
+    declared: FxHashSet<Label>,
+    /// Aliases of values that are being printed: as written and as printed.
+    pub(super) aliases: Vec<(String, String)>,
+}
+
+enum Work {
+    Vertex(VId),
+    Expr(XId),
+    Decl(DId),
+    Comprehension(CId),
+}
+
+impl Printer<'_> {
+    /// A name that nothing else has: the wished one if it is free.
+    pub(super) fn unique(&mut self, name: &str) -> String {
+        self.note_root();
+        if self.names.taken.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        for i in 1.. {
+            let next = format!("{name}_{i:X}");
+            if self.names.taken.insert(next.clone()) {
+                return next;
+            }
+        }
+        name.to_owned()
+    }
+
+    /// The name of a let that is about to be declared. One that stands outside of what is printed
+    /// keeps its name.
+    pub(super) fn unique_let(&mut self, label: Label) -> String {
+        self.note_root();
+        let name = label::text(&self.ev.names, label);
+        let outside = self.names.referred.contains(&label) && !self.names.declared.contains(&label);
+        if outside { name } else { self.unique(&name) }
+    }
+
+    /// The name that the alias of a value is printed with.
+    pub(super) fn printed_alias(&self, name: String) -> String {
+        let known = self.names.aliases.iter().rev().find(|(n, _)| *n == name);
+        known.map_or(name, |(_, printed)| printed.clone())
+    }
+
+    pub(super) fn note_root(&mut self) {
+        if let Some(v) = self.names.root.take() {
+            self.note_names(v);
+        }
+    }
+
+    /// Notes the names below a vertex as they are written.
+    pub(super) fn note_names(&mut self, v: VId) {
+        let mut work = vec![Work::Vertex(v)];
+        let mut seen = FxHashSet::default();
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Vertex(v) if self.ev.is_data(v) || !seen.insert(v) => {}
+                Work::Vertex(v) => {
+                    for c in &self.ev.vx(v).conjuncts {
+                        match c.item {
+                            Item::Val(v) => value(v, &mut work),
+                            Item::Expr(x) => work.push(Work::Expr(x)),
+                            Item::Decl(d) => work.push(Work::Expr(self.ev.program.decl_value(d))),
+                        }
+                    }
+                }
+                Work::Expr(x) => self.names_of_expr(x, &mut work),
+                Work::Decl(d) => self.names_of_decl(d, &mut work),
+                Work::Comprehension(c) => self.names_of_comprehension(c, &mut work),
+            }
+        }
+    }
+
+    fn take(&mut self, label: Label) {
+        if label != Label::NONE && label.kind() != LabelKind::Int {
+            let name = label::text(&self.ev.names, label);
+            self.names.taken.insert(name);
+        }
+    }
+
+    fn names_of_expr(&mut self, x: XId, work: &mut Vec<Work>) {
+        let program = &self.ev.program;
+        let mut more = |x: XId| {
+            if x.is_some() {
+                work.push(Work::Expr(x));
+            }
+        };
+        match program.expr(x) {
+            Expr::Val(v) => value(v, work),
+            Expr::Struct(s) => {
+                let decls = program.struct_decls(s).iter();
+                work.extend(decls.map(|d| Work::Decl(*d)));
+            }
+            Expr::List(run) => {
+                for e in program.elem_list(run) {
+                    match *e {
+                        Elem::Expr(x) | Elem::Ellipsis(x, _) if x.is_some() => {
+                            work.push(Work::Expr(x));
+                        }
+                        Elem::Comprehension(c) => work.push(Work::Comprehension(c)),
+                        _ => {}
+                    }
+                }
+            }
+            Expr::Bound(_, y) | Expr::Unary(_, y) | Expr::Open(y) => more(y),
+            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(more),
+            Expr::Index { x, index, .. } => [x, index].into_iter().for_each(more),
+            Expr::Slice(a, b, c) => [a, b, c].into_iter().for_each(more),
+            Expr::Interpolation(_, run) => {
+                program.arg_list(run).iter().copied().for_each(more);
+            }
+            Expr::Call(f, run) => {
+                more(f);
+                program.arg_list(run).iter().copied().for_each(more);
+            }
+            Expr::Disjunction(run, _) => {
+                program.disjunct_list(run).iter().for_each(|d| more(d.0));
+            }
+            Expr::Selector { x, sel, .. } => {
+                more(x);
+                self.take(sel);
+            }
+            Expr::Field { label, .. } | Expr::ValueRef { label, .. } => self.take(label),
+            Expr::Import(_, label) => self.take(label),
+            Expr::Let { label, .. } => {
+                self.names.referred.insert(label);
+            }
+            Expr::LabelRef { .. } | Expr::DynamicRef { .. } => {}
+        }
+    }
+
+    fn names_of_decl(&mut self, d: DId, work: &mut Vec<Work>) {
+        match self.ev.program.decl(d) {
+            Decl::Field { label, value, .. } => {
+                self.take(label);
+                work.push(Work::Expr(value));
+            }
+            Decl::Let { label, value, .. } => {
+                self.names.declared.insert(label);
+                work.push(Work::Expr(value));
+            }
+            Decl::Pattern { filter, value, .. } => {
+                work.extend([Work::Expr(filter), Work::Expr(value)]);
+            }
+            Decl::Dynamic { key, value, .. } => {
+                work.extend([Work::Expr(key), Work::Expr(value)]);
+            }
+            Decl::Comprehension(c) => work.push(Work::Comprehension(c)),
+            Decl::Embed(x) => work.push(Work::Expr(x)),
+            Decl::Ellipsis => {}
+        }
+    }
+
+    fn names_of_comprehension(&mut self, c: CId, work: &mut Vec<Work>) {
+        let comprehension = self.ev.program.comprehension(c);
+        for clause in self.ev.program.clause_list(comprehension.clauses).to_vec() {
+            match clause {
+                Clause::For { key, value, .. } => {
+                    self.take(key);
+                    self.take(value);
+                }
+                Clause::If { cond, .. } => work.push(Work::Expr(cond)),
+                Clause::Let { label, value, .. } | Clause::Try { label, value, .. } => {
+                    self.take(label);
+                    if value.is_some() {
+                        work.push(Work::Expr(value));
+                    }
+                }
+            }
+        }
+        work.push(Work::Expr(comprehension.body));
+        if comprehension.orelse.is_some() {
+            work.push(Work::Expr(comprehension.orelse));
+        }
+    }
+}
+
+fn value(v: Val, work: &mut Vec<Work>) {
+    if let Data::Vertex(v) = v.data {
+        work.push(Work::Vertex(v));
+    }
+}
