@@ -318,11 +318,12 @@ impl Evaluator {
                     a.label.is_regular() && a.arc != ArcType::Optional
                 });
         }
-        let mut val = self.value(self.deref(v));
         if self.vx(v).base.is_unset() && mark {
+            // No struct has bounds: one that meets some has a field that does not fit.
             self.vm(v).base = Val::bare(Data::Struct);
-            val = Val::bare(Data::Vertex(v));
+            return Ok(());
         }
+        let val = self.value(self.deref(v));
         if val.is_unset() || !self.is_concrete(val) {
             let base = self.validators(v);
             self.vm(v).base = base;
