@@ -4,7 +4,7 @@ mod documents;
 
 use super::call::Call;
 use super::host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Scalar,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Place, Scalar,
     StructShape,
 };
 use super::kind::Kind;
@@ -61,6 +61,10 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
         Err(Failure::Incomplete(text) | Failure::Invalid { text, .. }) => {
             Ok(host.fail(Code::Incomplete, text))
         }
+        Err(Failure::Missing(text, place)) => {
+            let places = host.places(place);
+            Ok(host.fail_at(Code::Incomplete, text, places))
+        }
         Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
         Err(Failure::Errors(list)) => {
             let joined = list.into_iter().fold(ErrId(0), |joined, e| {
@@ -105,11 +109,15 @@ impl EvaluatorHost<'_> {
 
     /// An error with nothing but a text.
     fn fail(&mut self, code: Code, text: String) -> Val {
+        self.fail_at(code, text, Vec::new())
+    }
+
+    fn fail_at(&mut self, code: Code, text: String, more: Vec<Pos>) -> Val {
         let message = self.ev.push_message(Message {
             template: "{}",
             args: vec![Arg::Text(text.into())],
             pos: Pos::NONE,
-            more: Vec::new(),
+            more,
             path: Vec::new(),
             no_path: true,
             cause: Vec::new(),
@@ -125,15 +133,19 @@ impl EvaluatorHost<'_> {
         Val::bare(Of::Err(e))
     }
 
+    fn places(&self, place: Place) -> Vec<Pos> {
+        let mut places = Vec::new();
+        match place {
+            Place::Value(h) => places.push(self.ev.pos_of(self.val(h))),
+            Place::Origins(h) => self.ev.positions_of(self.val(h), &mut places),
+        }
+        places
+    }
+
     /// An error with a text and a place.
     fn fault_at(&mut self, text: String, pos: Pos) -> ErrorHandle {
-        let Of::Err(e) = self.fail(Code::Eval, text).data else {
-            return ErrorHandle(0);
-        };
-        for m in self.ev.error(e).messages.clone() {
-            self.ev.messages[m.i()].more.push(pos);
-        }
-        ErrorHandle(u64::from(e.0))
+        let e = self.fail_at(Code::Eval, text, vec![pos]);
+        ErrorHandle(e.err().map_or(0, |e| u64::from(e.0)))
     }
 
     /// The error of one message.
@@ -399,7 +411,10 @@ impl Host for EvaluatorHost<'_> {
         let v = self.val(value);
         to_data(self.ev, v, DataStyle::default()).map_err(|e| match e {
             crate::print::DataError::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
-            crate::print::DataError::Incomplete(text) => Failure::Incomplete(text),
+            crate::print::DataError::Incomplete(text, pos) => {
+                let value = self.handle(Val::new(Of::Unset, pos));
+                Failure::Missing(text, Place::Value(value))
+            }
         })
     }
 

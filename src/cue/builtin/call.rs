@@ -1,6 +1,6 @@
 //! One call: checked arguments, and their conversion to what the function works on.
 
-use super::host::{Data, Elements, Failure, Handle, Host, Scalar};
+use super::host::{Data, Elements, Failure, Handle, Host, Place, Scalar};
 use super::kind::Kind;
 use super::registry::Function;
 use crate::number::{Decimal, Number};
@@ -82,7 +82,7 @@ impl Call<'_> {
         }
         let kind = self.host.kind(handle);
         if kind.meets(kinds) {
-            return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+            return Err(Failure::unknown(handle, kind));
         }
         let text = self.host.text(handle);
         let cause = format!("cannot use value {text} (type {kind}) as {kinds}");
@@ -230,7 +230,7 @@ impl Call<'_> {
         {
             let kind = self.host.kind(handle);
             if kind.meets(Kind::LIST) {
-                return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+                return Err(Failure::unknown(handle, kind));
             }
         }
         Ok(self.elements(i)?.items)
@@ -258,9 +258,10 @@ impl Call<'_> {
             }
             let (text, kind) = (self.host.text(item), self.host.kind(item));
             return Err(if kind.meets(kinds) {
-                Failure::Incomplete(format!(
+                let text = format!(
                     "non-concrete value {text} for element {j} of {name} list argument {i}"
-                ))
+                );
+                Failure::Missing(text, Place::Origins(item))
             } else {
                 let text = format!(
                     "invalid list element {j} in argument {i} to call: cannot use value {text} ({kind}) as {name}"

@@ -115,6 +115,15 @@ impl From<Vec<u8>> for Data {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ErrorHandle(pub u64);
 
+/// What of a value an error points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Where it is written.
+    Value(Handle),
+    /// All places it comes from.
+    Origins(Handle),
+}
+
 /// Why a function has no result. The evaluator puts `error in call to ‹path.F›: ` or
 /// `invalid value ‹v› (does not satisfy ‹path.F›(‹args›)): ` before the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +132,8 @@ pub enum Failure {
     Fatal(String),
     /// More information may still let it succeed.
     Incomplete(String),
+    /// More information about a value may still let it succeed.
+    Missing(String, Place),
     /// The value is not valid: `false` when called as a function, an error when used as a
     /// validator.
     Invalid {
@@ -141,6 +152,12 @@ impl Failure {
     /// A fatal failure.
     pub fn fatal<T>(text: impl Into<String>) -> Result<T, Self> {
         Err(Self::Fatal(text.into()))
+    }
+
+    /// A failure because a value of this kind is not concrete.
+    pub(super) fn unknown(value: Handle, kind: Kind) -> Self {
+        let text = format!("non-concrete value {kind}");
+        Self::Missing(text, Place::Value(value))
     }
 
     /// A failed validation that more information cannot repair.

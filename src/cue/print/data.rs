@@ -9,6 +9,7 @@ use crate::eval::kind::ArcType;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::VId;
 use crate::number::Number;
+use crate::syntax::source::Pos;
 
 /// What the data is for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,8 +23,8 @@ pub struct DataStyle {
 pub enum DataError {
     /// It, or something in it, is an error.
     Error(ErrId),
-    /// It, or something in it, is not concrete; the whole text.
-    Incomplete(String),
+    /// It, or something in it, is not concrete: the whole text, and where that is written.
+    Incomplete(String, Pos),
 }
 
 /// The data of a value that was evaluated.
@@ -84,9 +85,8 @@ fn scalar(ev: &Evaluator, v: Val) -> Result<Data, DataError> {
         Of::Err(e) => return Err(DataError::Error(e)),
         _ => {
             let text = ev.compact(v);
-            return Err(DataError::Incomplete(format!(
-                "cannot convert incomplete value \"{text}\" to JSON"
-            )));
+            let text = format!("cannot convert incomplete value \"{text}\" to JSON");
+            return Err(DataError::Incomplete(text, v.pos));
         }
     })
 }

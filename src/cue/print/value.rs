@@ -218,12 +218,7 @@ impl Printer<'_> {
             }
         }
         sort_parts(self.ev, &mut parts);
-        let mut operands = Vec::with_capacity(parts.len());
-        for part in parts {
-            if !part.is_top(self.ev) {
-                operands.push(self.part(&part));
-            }
-        }
+        let operands: Vec<ExprId> = parts.iter().map(|part| self.part(part)).collect();
         match self.out.chain(Op::And, &operands) {
             Some(x) => x,
             None => self.ident("_"),

@@ -154,7 +154,7 @@ fn data(plan: &Plan, item: &Item, value: Val, style: DataStyle) -> Result<Data, 
     match to_data(&plan.ev, value, style) {
         Ok(data) => Ok(data),
         Err(DataError::Error(e)) => Err(plan.ev.reports_of(item.value, e)),
-        Err(DataError::Incomplete(text)) => Err(vec![report(plan, item, text)]),
+        Err(DataError::Incomplete(text, _)) => Err(vec![report(plan, item, text)]),
     }
 }
 

@@ -137,7 +137,7 @@ fn elements_of(c: &mut Call<'_>, value: Handle) -> Result<Vec<Handle>, Failure> 
     }
     let kind = c.host.kind(value);
     if kind.meets(Kind::LIST) {
-        return Err(Failure::Incomplete(format!("non-concrete value {kind}")));
+        return Err(Failure::unknown(value, kind));
     }
     let text = c.host.text(value);
     Failure::fatal(format!("cannot use value {text} (type {kind}) as list"))
