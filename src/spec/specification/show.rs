@@ -159,7 +159,9 @@ impl Shown {
                 Ok(write_json(&data, style) + "\n")
             }
             Err(DataError::Error(error)) => Err(evaluating(ev, ev.reports(error), &self.directory)),
-            Err(DataError::Incomplete(text, _)) => Err(SpecErrors::with_detail("evaluating .:", text)),
+            Err(DataError::Incomplete(text, _)) => {
+                Err(SpecErrors::with_detail("evaluating .:", text))
+            }
         }
     }
 }

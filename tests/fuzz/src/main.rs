@@ -6,8 +6,8 @@
 )]
 
 use pravo_fuzz::differential::{Figures, Pair};
-use pravo_fuzz::program::Feature;
 use pravo_fuzz::target::Target;
+use pravo_programs::program::Feature;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
             let target = Target::ALL.into_iter().find(|(n, _)| *n == name);
             let input = match target {
                 Some((_, target)) => target.input(&arguments.sources(), seed),
-                None => pravo_fuzz::program::program(seed).text.into_bytes(),
+                None => pravo_programs::program::program(seed).text.into_bytes(),
             };
             print!("{}", String::from_utf8_lossy(&input));
             ExitCode::SUCCESS
