@@ -45,6 +45,7 @@ impl Arguments {
         let mut sources = Vec::new();
         let dir = self.value("--corpus").unwrap_or("tests/cue");
         corpus(Path::new(dir), &mut sources);
+        sources.retain(|source| source.len() < 8 << 10);
         sources.sort();
         sources
     }
@@ -94,10 +95,14 @@ fn corpus(dir: &Path, sources: &mut Vec<String>) {
         } else if path.extension().is_some_and(|e| e == "cue" || e == "txtar")
             && let Ok(text) = fs::read_to_string(&path)
         {
-            let parts = text
-                .split("\n-- ")
-                .map(|part| part.split_once('\n').map_or(part, |p| p.1));
-            sources.extend(parts.filter(|p| p.len() < 8 << 10).map(str::to_owned));
+            let parts = text.split("\n-- ").filter_map(|part| {
+                let (name, source) = part.split_once('\n')?;
+                name.ends_with(".cue --").then_some(source)
+            });
+            match path.extension().is_some_and(|e| e == "cue") {
+                true => sources.push(text),
+                false => sources.extend(parts.map(str::to_owned)),
+            }
         }
     }
 }
