@@ -9,6 +9,7 @@
 mod bad_input;
 mod commands;
 mod crash;
+mod rules;
 mod saved;
 mod tidy;
 mod world;

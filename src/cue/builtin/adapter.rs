@@ -105,11 +105,15 @@ impl EvaluatorHost<'_> {
 
     /// An error with nothing but a text.
     fn fail(&mut self, code: Code, text: String) -> Val {
+        self.fail_at(code, text, Vec::new())
+    }
+
+    fn fail_at(&mut self, code: Code, text: String, more: Vec<Pos>) -> Val {
         let message = self.ev.push_message(Message {
             template: "{}",
             args: vec![Arg::Text(text.into())],
             pos: Pos::NONE,
-            more: Vec::new(),
+            more,
             path: Vec::new(),
             no_path: true,
             cause: Vec::new(),

@@ -124,7 +124,6 @@ pub struct Evaluator {
     pub(crate) next_run: u32,
     /// How many evaluations of a vertex were begun.
     pub(crate) begun: u64,
-    pub(crate) depth: u32,
     pub(crate) empty: VId,
     pub(crate) fills: Vec<super::fill::Fill>,
     pub(crate) spent: super::limit::Spent,

@@ -83,6 +83,10 @@ impl Evaluator {
 
     pub(crate) fn process_disjunctions(&mut self, v: VId) -> R<ErrId> {
         let list = std::mem::take(&mut self.nm(v).disjunctions);
+        if list.is_empty() {
+            // They were taken by what is being evaluated further up.
+            return Ok(ErrId::NONE);
+        }
         if self.cheap_disjunctions(v, &list)? {
             return Ok(ErrId::NONE);
         }

@@ -14,6 +14,8 @@ pub struct Limits {
     pub steps: u64,
     /// Bytes of values and of working state, as counted from their number.
     pub bytes: u64,
+    /// Bytes of stack, for values that wait for each other.
+    pub stack: u64,
 }
 
 impl Default for Limits {
@@ -21,6 +23,7 @@ impl Default for Limits {
         Limits {
             steps: 2_000_000_000,
             bytes: 6 << 30,
+            stack: 640 << 20,
         }
     }
 }
@@ -28,11 +31,18 @@ impl Default for Limits {
 /// Bytes are counted once in so many steps.
 const COUNT_EVERY: u64 = 1 << 12;
 
+/// With less stack than this left, more is added.
+const LOW_STACK: usize = 256 << 10;
+
+/// So much stack is added at a time.
+const MORE_STACK: usize = 8 << 20;
+
 /// What was spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
     pub(crate) limits: Limits,
     steps: u64,
+    stack: u64,
     /// The error, once a limit was reached.
     over: ErrId,
 }
@@ -59,6 +69,18 @@ impl Evaluator {
         self.spent.over.is_some()
     }
 
+    /// Goes on with a vertex, on more stack if little is left.
+    pub(crate) fn deeper<T>(&mut self, v: VId, go: impl FnOnce(&mut Self) -> T) -> T {
+        if stacker::remaining_stack().is_some_and(|left| left >= LOW_STACK) {
+            return go(self);
+        }
+        self.spent.stack += MORE_STACK as u64;
+        self.check_limits(v);
+        let result = stacker::grow(MORE_STACK, || go(self));
+        self.spent.stack -= MORE_STACK as u64;
+        result
+    }
+
     #[cold]
     fn check_limits(&mut self, v: VId) {
         let limits = self.spent.limits;
@@ -67,6 +89,8 @@ impl Evaluator {
         }
         let (template, limit) = if self.spent.steps >= limits.steps {
             ("evaluation takes more than {} steps", limits.steps)
+        } else if self.spent.stack > limits.stack {
+            ("evaluation takes more than {} bytes of stack", limits.stack)
         } else if self.bytes_held() >= limits.bytes {
             ("evaluation takes more than {} bytes", limits.bytes)
         } else {

@@ -103,7 +103,6 @@ impl Evaluator {
             blocking: Vec::new(),
             next_run: 0,
             begun: 0,
-            depth: 0,
             empty: VId::NONE,
             fills: Vec::new(),
             spent: super::limit::Spent::default(),

@@ -569,8 +569,8 @@ impl Evaluator {
         }
         self.tasks[t.i()].state = TaskState::Running;
         self.tasks[t.i()].err = ErrId::NONE;
-        let result = stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || {
-            self.run_subject(t, mode).and_then(|()| self.finish_task(t))
+        let result = self.deeper(v, |e| {
+            e.run_subject(t, mode).and_then(|()| e.finish_task(t))
         });
         if result.is_err() && self.tasks[t.i()].state == TaskState::Running {
             let failed = self.tasks[t.i()].err.is_some();

@@ -8,9 +8,6 @@ use super::node::{Cond, Flags, Mode};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, Cyclic, EnvId, Item, Status, VId};
 
-/// Vertices nested deeper than this in one evaluation are refused.
-const MAX_DEPTH: u32 = 150_000;
-
 impl Evaluator {
     /// Evaluates a vertex and everything below it.
     pub fn finalize(&mut self, v: VId) {
@@ -50,17 +47,11 @@ impl Evaluator {
         if !self.state(v)? {
             return Ok(true);
         }
-        if self.depth > MAX_DEPTH {
-            self.report_cycle(v);
-            return Ok(true);
-        }
-        self.depth += 1;
         self.nm(v).ref_count += 1;
         let depth = self.n(v).eval_depth;
         let saved = (self.reg.vertex, self.reg.eval_depth);
-        let r = stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || self.unify_inner(v, flags));
+        let r = self.deeper(v, |e| e.unify_inner(v, flags));
         (self.reg.vertex, self.reg.eval_depth) = saved;
-        self.depth -= 1;
         if self.has_state(v) {
             let n = self.nm(v);
             n.eval_depth = depth;
@@ -322,11 +313,12 @@ impl Evaluator {
                     a.label.is_regular() && a.arc != ArcType::Optional
                 });
         }
-        let mut val = self.value(self.deref(v));
         if self.vx(v).base.is_unset() && mark {
+            // No struct has bounds: one that meets some has a field that does not fit.
             self.vm(v).base = Val::bare(Data::Struct);
-            val = Val::bare(Data::Vertex(v));
+            return Ok(());
         }
+        let val = self.value(self.deref(v));
         if val.is_unset() || !self.is_concrete(val) {
             let base = self.validators(v);
             self.vm(v).base = base;

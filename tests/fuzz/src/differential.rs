@@ -1,6 +1,6 @@
 //! Programs under pravo and under the real `cue`, side by side.
 
-use crate::program::{Feature, Program, program};
+use pravo_programs::program::{Feature, Program, program};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;

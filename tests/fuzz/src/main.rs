@@ -6,8 +6,8 @@
 )]
 
 use pravo_fuzz::differential::{Figures, Pair};
-use pravo_fuzz::program::Feature;
 use pravo_fuzz::target::Target;
+use pravo_programs::program::Feature;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,10 +17,13 @@ use std::time::{Duration, Instant};
 
 const USAGE: &str = "pravo-fuzz parse|evaluate|format [--seconds N] [--seed S] [--corpus DIR]
 pravo-fuzz differential [--programs N] [--seed S] [--pravo FILE] [--cue FILE] [--differences DIR]
-pravo-fuzz show --seed S: prints the program of a seed";
+pravo-fuzz show [TARGET] --seed S [--corpus DIR]: prints the program or the input of a seed";
 
 /// An input that takes longer hangs.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// An input that takes more memory, in bytes, takes too much.
+const LARGEST: u64 = 1 << 30;
 
 struct Arguments {
     words: Vec<String>,
@@ -35,6 +38,16 @@ impl Arguments {
     fn number(&self, name: &str, otherwise: u64) -> u64 {
         let value = self.value(name).and_then(|text| text.parse().ok());
         value.unwrap_or(otherwise)
+    }
+
+    /// The sources that inputs are made of.
+    fn sources(&self) -> Vec<String> {
+        let mut sources = Vec::new();
+        let dir = self.value("--corpus").unwrap_or("tests/cue");
+        corpus(Path::new(dir), &mut sources);
+        sources.retain(|source| source.len() < 8 << 10);
+        sources.sort();
+        sources
     }
 }
 
@@ -54,10 +67,14 @@ fn main() -> ExitCode {
             }
         },
         "show" => {
-            print!(
-                "{}",
-                pravo_fuzz::program::program(arguments.number("--seed", 0)).text
-            );
+            let seed = arguments.number("--seed", 0);
+            let name = arguments.words.get(1).map_or("", String::as_str);
+            let target = Target::ALL.into_iter().find(|(n, _)| *n == name);
+            let input = match target {
+                Some((_, target)) => target.input(&arguments.sources(), seed),
+                None => pravo_programs::program::program(seed).text.into_bytes(),
+            };
+            print!("{}", String::from_utf8_lossy(&input));
             ExitCode::SUCCESS
         }
         _ => {
@@ -78,35 +95,39 @@ fn corpus(dir: &Path, sources: &mut Vec<String>) {
         } else if path.extension().is_some_and(|e| e == "cue" || e == "txtar")
             && let Ok(text) = fs::read_to_string(&path)
         {
-            let parts = text
-                .split("\n-- ")
-                .map(|part| part.split_once('\n').map_or(part, |p| p.1));
-            sources.extend(parts.filter(|p| p.len() < 8 << 10).map(str::to_owned));
+            let parts = text.split("\n-- ").filter_map(|part| {
+                let (name, source) = part.split_once('\n')?;
+                name.ends_with(".cue --").then_some(source)
+            });
+            match path.extension().is_some_and(|e| e == "cue") {
+                true => sources.push(text),
+                false => sources.extend(parts.map(str::to_owned)),
+            }
         }
     }
 }
 
-fn fuzz(name: &str, target: Target, arguments: &Arguments) -> ExitCode {
-    let mut sources = Vec::new();
-    corpus(
-        Path::new(arguments.value("--corpus").unwrap_or("tests/cue")),
-        &mut sources,
-    );
-    sources.sort();
+fn fuzz(name: &'static str, target: Target, arguments: &Arguments) -> ExitCode {
+    let sources = Arc::new(arguments.sources());
     let end = Instant::now() + Duration::from_secs(arguments.number("--seconds", 10));
     let first = arguments.number("--seed", 0);
     let current = Arc::new(AtomicU64::new(first));
-    watch(name, Arc::clone(&current));
+    let tell = {
+        let sources = Arc::clone(&sources);
+        move |seed: u64, problem: &str| {
+            let input = target.input(&sources, seed);
+            let text = String::from_utf8_lossy(&input);
+            println!("== {name} --seed {seed}\n{text}\n-- {problem}");
+        }
+    };
+    watch(tell.clone(), Arc::clone(&current));
     let (mut seed, mut failed) = (first, 0);
     while Instant::now() < end {
         current.store(seed, Ordering::Relaxed);
         let input = target.input(&sources, seed);
         if let Err(problem) = target.check(&input) {
             failed += 1;
-            println!(
-                "== {name} --seed {seed}\n{}\n-- {problem}",
-                String::from_utf8_lossy(&input)
-            );
+            tell(seed, &problem);
         }
         seed += 1;
     }
@@ -118,22 +139,35 @@ fn fuzz(name: &str, target: Target, arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// Ends the process when one input takes too long.
-fn watch(name: &str, current: Arc<AtomicU64>) {
-    let name = name.to_owned();
+/// Ends the process when one input takes too long or too much.
+fn watch(tell: impl Fn(u64, &str) + Send + 'static, current: Arc<AtomicU64>) {
     std::thread::spawn(move || {
         let mut last = (u64::MAX, Instant::now());
         loop {
-            std::thread::sleep(Duration::from_millis(200));
+            std::thread::sleep(Duration::from_millis(50));
             let seed = current.load(Ordering::Relaxed);
-            if seed != last.0 {
+            let problem = if seed != last.0 {
                 last = (seed, Instant::now());
+                continue;
             } else if last.1.elapsed() > LONGEST {
-                println!("{name} --seed {seed} hangs");
-                std::process::exit(1);
-            }
+                "takes too long"
+            } else if resident().is_some_and(|bytes| bytes > LARGEST) {
+                "takes too much memory"
+            } else {
+                continue;
+            };
+            tell(seed, problem);
+            std::process::exit(1);
         }
     });
+}
+
+/// The memory of this process that is in use, in bytes, where the system tells it.
+fn resident() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
 }
 
 fn differential(arguments: &Arguments) -> std::io::Result<ExitCode> {

@@ -1,8 +1,5 @@
 //! What must hold for any source.
 
-use crate::dice::Dice;
-use crate::mutate::mutate;
-use crate::program::program;
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::eval::package::PackageSource;
@@ -11,6 +8,10 @@ use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::print::{DataStyle, JsonStyle, Profile, print_value, to_data, write_json};
 use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::parser::{Options, Parsed, parse_file};
+use pravo_programs::dice::Dice;
+use pravo_programs::mutate::mutate;
+use pravo_programs::program::program;
+use pravo_programs::wild::wild;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -38,9 +39,11 @@ impl Target {
     /// something changed.
     pub fn input(self, corpus: &[String], seed: u64) -> Vec<u8> {
         let mut dice = Dice::new(seed);
-        let source = |dice: &mut Dice| match corpus.is_empty() || dice.percent(40) {
-            true => program(dice.bits()).text,
-            false => dice.pick(corpus).clone(),
+        let source = |dice: &mut Dice| match dice.below(10) {
+            0..3 => program(dice.bits()).text,
+            3..6 => wild(dice.bits()),
+            _ if corpus.is_empty() => wild(dice.bits()),
+            _ => dice.pick(corpus).clone(),
         };
         let (one, other) = (source(&mut dice), source(&mut dice));
         let chance = if self == Self::Parse { 97 } else { 60 };

@@ -42,6 +42,40 @@ fn memory_is_counted() {
 }
 
 #[test]
+fn stack_is_counted() {
+    let limits = Limits {
+        stack: 16 << 20,
+        ..Limits::default()
+    };
+    let chain: String = (0..9_000)
+        .map(|i| format!("a{i}: a{} + 1\n", i + 1))
+        .collect();
+    let text = refused(&format!("{chain}a9000: 0\n"), limits);
+    assert!(
+        text.ends_with(": evaluation takes more than 16777216 bytes of stack"),
+        "{text}"
+    );
+}
+
+#[test]
+fn knots_end() {
+    // A choice that is asked for while its alternatives are tried.
+    let choice = "_#P: ([#D] | [for e in \"t\\(_#P)\" {#E}])
+for v in _ {}
+#D: #D[\"a\"].E
+#E: 2
+";
+    // A bound beside a field that must be given.
+    let bound = "a: {b!: 5, >1}\n";
+    for text in [choice, bound] {
+        let (mut e, p) = load(&[text]);
+        let root = e.root(p);
+        e.finalize(root);
+        assert!(!e.over_limit().is_some(), "{text}");
+    }
+}
+
+#[test]
 fn what_ends_in_time_has_a_value() {
     let (mut e, p) = load(&["a: {for i in [1, 2, 3] {\"\\(i)\": i}}"]);
     let root = e.root(p);

@@ -83,6 +83,10 @@ impl Feature {
 pub struct Program {
     /// Its text, without package clause.
     pub text: String,
+    /// The imports that stand in front of the text.
+    pub imports: String,
+    /// The declarations that make up the rest, in groups that stand together.
+    pub declarations: Vec<String>,
     /// What it uses.
     pub features: BTreeSet<Feature>,
 }
@@ -108,7 +112,7 @@ struct Maker {
     known: Vec<Known>,
     definitions: Vec<Definition>,
     imports: BTreeSet<&'static str>,
-    body: String,
+    body: Vec<String>,
     /// Counts names, so that none hides another.
     names: usize,
 }
@@ -121,7 +125,7 @@ pub fn program(seed: u64) -> Program {
         known: Vec::new(),
         definitions: Vec::new(),
         imports: BTreeSet::new(),
-        body: String::new(),
+        body: Vec::new(),
         names: 0,
     };
     for _ in 0..maker.dice.below(3) {
@@ -137,9 +141,13 @@ pub fn program(seed: u64) -> Program {
         .imports
         .iter()
         .map(|path| format!("import \"{path}\"\n"));
-    let text = imports.collect::<String>() + &maker.body;
-    let features = maker.features;
-    Program { text, features }
+    let imports: String = imports.collect();
+    Program {
+        text: imports.clone() + &maker.body.concat(),
+        imports,
+        declarations: maker.body,
+        features: maker.features,
+    }
 }
 
 impl Maker {
@@ -153,8 +161,7 @@ impl Maker {
     }
 
     fn line(&mut self, text: &str) {
-        self.body += text;
-        self.body.push('\n');
+        self.body.push(format!("{text}\n"));
     }
 
     fn know(&mut self, path: String, kind: &Kind) {
