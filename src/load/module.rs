@@ -5,9 +5,9 @@ use crate::file;
 use crate::form::{self, Form};
 use crate::path;
 use crate::problem::{Problem, Problems, fail};
-use pravo_cue::syntax::names::Names;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::literal::unquote_string;
+use pravo_cue::syntax::names::Names;
 use pravo_cue::syntax::parser::Options;
 use pravo_cue::syntax::tree::{Decl, Decls, Expr, LitKind, Tree};
 

@@ -159,7 +159,11 @@ impl Tags {
             return Ok((found, tag.kind));
         };
         // Random values are numbers, whatever the tag says.
-        let kind = if variable == "rand" { Kind::Int } else { tag.kind };
+        let kind = if variable == "rand" {
+            Kind::Int
+        } else {
+            tag.kind
+        };
         match variables.get(variable) {
             Some(value) => Ok((vec![value.clone()], kind)),
             None => fail(format!("tag variable '{variable}' not found")),
