@@ -143,10 +143,6 @@ impl Set {
                 if !first.contains('.') && !standard_exists(&path) {
                     let text = format!("builtin package \"{path}\" undefined");
                     problems.push(Problem::at(pos, text));
-                    if file.unused.contains(&id) {
-                        problems.push(unused(tree, ev, id, pos, &path));
-                    }
-                    continue;
                 }
                 let Some(name) = import_name(tree, &ev.names, id) else {
                     continue;

@@ -6,7 +6,7 @@ use crate::instance::{Instance, Set};
 use crate::module::Module;
 use crate::path;
 use crate::pattern::NO_MODULE;
-use crate::problem::{Problems, fail};
+use crate::problem::{Problem, Problems, fail};
 use crate::standard::is_standard;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::literal::unquote_string;
@@ -126,16 +126,24 @@ impl Set {
         if text.starts_with("./") || text.starts_with("../") {
             return fail(format!("relative import paths not allowed (\"{text}\")"));
         }
-        if let Some(reason) = malformed(text) {
-            return fail(format!(
-                "cannot find package \"{text}\": malformed import path \"{text}\": {reason}"
-            ));
+        if text.starts_with('/') {
+            return fail(format!("no location found for package \"{text}\""));
         }
         let parts = Parts::of(text);
-        let Some(name) = parts.name() else {
-            return fail(format!(
+        let name = parts.name();
+        let mut problems = Vec::new();
+        if name.is_none() {
+            problems.push(Problem::new(format!(
                 "cannot determine package name for \"{text}\"; set it explicitly with ':'"
-            ));
+            )));
+        }
+        if let Some(reason) = malformed(text) {
+            problems.push(Problem::new(format!(
+                "cannot find package \"{text}\": malformed import path \"{text}\": {reason}"
+            )));
+        }
+        let Some(name) = name.filter(|_| problems.is_empty()) else {
+            return Err(problems);
         };
         if let Some((_, given)) = self.given.iter().find(|(path, _)| *path == parts.path) {
             return self.import_given(ev, &parts, name, given);

@@ -7,6 +7,7 @@ use crate::data::{self, DataFile, Encoding};
 use crate::directory::{Listing, excluded_by_name};
 use crate::disk::{Disk, Kind};
 use crate::file::{self, Source};
+use crate::form::{self, Form};
 use crate::module::{self, Module};
 use crate::path;
 use crate::problem::{Problem, Problems, fail};
@@ -64,6 +65,8 @@ pub struct Set {
     /// The folder of modules that others depend on.
     pub(crate) modules: Option<String>,
     read: Vec<String>,
+    /// Files of the language that were named one by one: absolute names.
+    pub(crate) named: Vec<String>,
     stdin: Vec<u8>,
     /// Packages that are not taken from disk: import path and text.
     pub(crate) given: Vec<(&'static str, &'static str)>,
@@ -87,6 +90,7 @@ impl Set {
             embeds: HashMap::new(),
             modules: (request.modules.as_ref()).map(|m| path::clean(&m.to_string_lossy())),
             read: Vec::new(),
+            named: Vec::new(),
             stdin: request.stdin.clone(),
             given: Vec::new(),
         }
@@ -115,16 +119,28 @@ impl Set {
                     let instances = self.pattern(ev, &pattern)?;
                     self.instances.extend(instances);
                 }
-                Argument::File { name, encoding } => files.push((name, encoding)),
+                Argument::File {
+                    name,
+                    encoding,
+                    form,
+                } => files.push((name, encoding, form)),
             }
         }
         if !files.is_empty() {
-            let cue = files.iter().any(|(_, e)| *e == Encoding::Cue);
+            let cue = files.iter().any(|(_, e, _)| *e == Encoding::Cue);
             if request.data_needs_schema && !cue && self.instances.is_empty() {
-                for (name, _) in &files {
+                for (name, ..) in &files {
                     self.check_file(&self.full_name(name))?;
                 }
                 return fail("data files specified without a schema");
+            }
+            let dir = self.dir.clone();
+            self.refuse_module_folder(&dir)?;
+            if self.instances.len() > 1 {
+                let n = self.instances.len();
+                return fail(format!(
+                    "too many packages defined ({n}) in combination with files"
+                ));
             }
             self.file_instance(ev, files)?;
         }
@@ -173,8 +189,9 @@ impl Set {
         if self.module.is_some() {
             // Inside a module the heads of files are read first.
             for e in &mut source.errors {
-                if e.text.starts_with("parsing experiments") || e.text.starts_with("invalid import")
-                {
+                let experiments = e.text.starts_with("parsing experiments");
+                let named = self.named.iter().any(|n| n == name);
+                if experiments && named || e.text.starts_with("invalid import") {
                     e.text = format!("cannot get syntax for \"{name}\": {}", e.text);
                 }
             }
@@ -195,25 +212,35 @@ impl Set {
     fn file_instance(
         &mut self,
         ev: &mut Evaluator,
-        files: Vec<(String, Encoding)>,
+        files: Vec<(String, Encoding, Option<Form>)>,
     ) -> Result<(), Problems> {
-        let mut names: Vec<(String, Encoding)> = Vec::new();
-        for (name, encoding) in files {
+        let mut names: Vec<(String, Encoding, Option<Form>)> = Vec::new();
+        for (name, encoding, form) in files {
             let full = self.full_name(&name);
-            if !names.iter().any(|(n, _)| *n == full) {
-                names.push((full, encoding));
+            if !names.iter().any(|(n, ..)| *n == full) {
+                names.push((full, encoding, form));
             }
         }
         let (mut sources, mut excluded) = (Vec::new(), Vec::new());
-        for (name, encoding) in &names {
+        for (name, encoding, _) in &names {
             self.check_file(name)?;
             if *encoding == Encoding::Cue {
+                self.named.push(name.clone());
                 self.explicit_source(ev, name, &mut sources, &mut excluded)?;
             }
         }
         Set::file_errors(&sources)?;
+        for source in &sources {
+            let named = names.iter().find(|(name, ..)| *name == source.path);
+            if let Some((.., Some(form))) = named {
+                let problems = form::check(&source.tree, &ev.names, *form);
+                if !problems.is_empty() {
+                    return Err(problems);
+                }
+            }
+        }
         self.check_one_package(&sources)?;
-        for (name, encoding) in &names {
+        for (name, encoding, _) in &names {
             if *encoding != Encoding::Cue {
                 let bytes = self.read_bytes(name)?;
                 let file = data::read(ev, name, *encoding, &bytes)?;
@@ -257,9 +284,9 @@ impl Set {
             imports: Vec::new(),
         };
         self.resolve_imports(ev, &mut instance)?;
-        match self.instances.as_mut_slice() {
-            [] => self.instances.push(instance),
-            [package] => {
+        match self.instances.first_mut() {
+            None => self.instances.push(instance),
+            Some(package) => {
                 package.files.append(&mut instance.files);
                 for import in instance.imports {
                     if !package.imports.contains(&import) {
@@ -267,14 +294,25 @@ impl Set {
                     }
                 }
             }
-            several => {
-                let n = several.len();
-                return fail(format!(
-                    "too many packages defined ({n}) in combination with files"
-                ));
-            }
         }
         Ok(())
+    }
+
+    /// Refuses a directory that belongs to the description of the module.
+    pub(crate) fn refuse_module_folder(&self, dir: &str) -> Result<(), Problems> {
+        let Some(rest) = (self.module.as_ref()).and_then(|m| path::below(&m.root, dir)) else {
+            return Ok(());
+        };
+        match rest.strip_prefix("cue.mod") {
+            Some("") => {}
+            Some(sub) if sub.starts_with('/') => {
+                if ["/gen", "/usr", "/pkg"].iter().any(|d| sub.starts_with(d)) {
+                    return Ok(());
+                }
+            }
+            _ => return Ok(()),
+        }
+        fail("cannot load packages inside the cue.mod directory")
     }
 
     fn check_file(&self, name: &str) -> Result<(), Problems> {

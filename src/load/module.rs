@@ -2,12 +2,14 @@
 
 use crate::disk::{Disk, Kind};
 use crate::file;
+use crate::form::{self, Form};
 use crate::path;
 use crate::problem::{Problem, Problems, fail};
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::literal::unquote_string;
+use pravo_cue::syntax::names::Names;
 use pravo_cue::syntax::parser::Options;
-use pravo_cue::syntax::tree::{Decl, Decls, Expr, ExprId, LitKind, Tree};
+use pravo_cue::syntax::tree::{Decl, Decls, Expr, LitKind, Tree};
 
 /// The language version that files outside modules have, and the newest there is.
 const NEWEST: &str = "v0.17.1";
@@ -93,10 +95,17 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
         return Ok(module);
     };
     let source = file::parse(ev, &name, file::decode_text(&bytes), &newest())?;
-    if !source.errors.is_empty() {
-        return Err(source.errors);
+    let mut problems = source.errors;
+    if problems.is_empty() {
+        problems = form::check(&source.tree, &ev.names, Form::Data);
     }
-    data_only(&source.tree)?;
+    if !problems.is_empty() {
+        for p in &mut problems {
+            p.text = format!("invalid module file syntax: {}", p.text);
+        }
+        return Err(problems);
+    }
+    known_fields(&source.tree, &ev.names)?;
     let text = |path: &[&str]| {
         find_string(
             &source.tree,
@@ -117,30 +126,39 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
     Ok(module)
 }
 
-/// A module file is data.
-fn data_only(tree: &Tree) -> Result<(), Problems> {
-    if let Some((_, Decl::Ellipsis { pos, .. })) = tree
-        .all_decls()
-        .find(|(_, d)| matches!(d, Decl::Ellipsis { .. }))
-    {
-        let text = "invalid module file syntax: ellipsis not allowed in data mode";
-        return Err(vec![Problem::at(pos, text)]);
-    }
-    for i in 0..tree.expr_count() {
-        let id = ExprId(i as u32);
-        let what = match tree.expr(id) {
-            Expr::Binary(..) | Expr::Call { .. } | Expr::Index(..) | Expr::Interpolation(_) => {
-                "expressions"
+/// The fields a module file can have.
+const FIELDS: &[&str] = &[
+    "custom",
+    "deps",
+    "description",
+    "language",
+    "module",
+    "source",
+];
+
+fn known_fields(tree: &Tree, names: &Names) -> Result<(), Problems> {
+    let mut problems = Vec::new();
+    for id in tree.decl_list(tree.decls) {
+        let Decl::Field(f) = tree.decl(*id) else {
+            continue;
+        };
+        let label = match tree.expr(f.label) {
+            Expr::Ident(n) => names.get(n).to_owned(),
+            Expr::Literal(LitKind::String, text) => {
+                unquote_string(tree.text(text)).unwrap_or_default()
             }
-            Expr::Selector(..) => "references",
-            Expr::Comprehension { .. } => "comprehensions",
-            Expr::Ellipsis(_) => "ellipsis",
             _ => continue,
         };
-        let text = format!("invalid module file syntax: {what} not allowed in data mode");
-        return Err(vec![Problem::at(tree.pos(id), text)]);
+        if !FIELDS.contains(&label.as_str()) {
+            let text = format!("{label}: field not allowed");
+            problems.push(Problem::at(tree.pos(f.label), text));
+        }
     }
-    Ok(())
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems)
+    }
 }
 
 fn check_language(name: &str, version: &str) -> Result<(), Problems> {
@@ -180,7 +198,7 @@ fn check_language(name: &str, version: &str) -> Result<(), Problems> {
 
 fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
     if module.path.is_empty() {
-        return Ok(());
+        return fail(format!("invalid module file {name}: empty module path"));
     }
     let (base, version) = match module.path.split_once('@') {
         Some((base, version)) => (base.to_owned(), version.to_owned()),
@@ -191,6 +209,17 @@ fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
         return fail(format!(
             "invalid module file {name}: malformed module path {:?}: missing dot in first path \
              element",
+            module.path
+        ));
+    }
+    let (head, tail) = base.split_at(first.len());
+    let wrong = |text: &str, more: &str| {
+        text.chars()
+            .find(|c| !(c.is_ascii_lowercase() || c.is_ascii_digit() || more.contains(*c)))
+    };
+    if let Some(c) = wrong(head, "-.").or_else(|| wrong(tail, "-._~/")) {
+        return fail(format!(
+            "invalid module file {name}: malformed module path {:?}: invalid char '{c}'",
             module.path
         ));
     }

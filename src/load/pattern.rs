@@ -5,6 +5,7 @@ use crate::disk::Disk;
 use crate::file::Source;
 use crate::import::{Parts, no_files};
 use crate::instance::{Instance, Set};
+use crate::module::Module;
 use crate::path;
 use crate::problem::{Problem, Problems, fail};
 use pravo_cue::eval::Evaluator;
@@ -52,6 +53,9 @@ impl Set {
         parts: &Parts,
         arg: &str,
     ) -> Result<Instance, Problems> {
+        if parts.path == "all" {
+            return fail("cue: \"all\" matched no packages");
+        }
         let first = parts.path.split('/').next().unwrap_or("");
         if !first.contains('.') {
             return standard_library(&parts.path);
@@ -66,6 +70,13 @@ impl Set {
             return fail(NO_MODULE);
         };
         let fits = parts.version.as_deref().is_none_or(|v| v == module.major());
+        if parts.qualifier.as_ref().is_some_and(|q| q.contains('@')) {
+            let path = &parts.path;
+            return fail(format!(
+                "cannot find package \"{path}\": malformed import path \"{arg}\": package qualifier \
+                 must not contain a version; use path@version:qualifier syntax"
+            ));
+        }
         let rest =
             path::below(module.base(), &parts.path).filter(|_| fits && !module.path.is_empty());
         let Some(rest) = rest else {
@@ -119,15 +130,7 @@ impl Set {
             .module
             .clone()
             .filter(|m| path::below(&m.root, dir).is_some());
-        if let Some(m) = &module
-            && let Some(rest) = path::below(&m.root, dir)
-            && (rest == "cue.mod" || rest.starts_with("cue.mod/"))
-            && !["gen", "usr", "pkg"]
-                .iter()
-                .any(|d| rest.starts_with(&format!("cue.mod/{d}")))
-        {
-            return fail("cannot load packages inside the cue.mod directory");
-        }
+        self.refuse_module_folder(dir)?;
         let packages = listing.packages();
         let name = match qualifier {
             Some(q) => q.to_owned(),
@@ -235,6 +238,15 @@ impl Set {
         local: bool,
     ) -> Result<Vec<Instance>, Problems> {
         let arg = format!("{prefix}...");
+        let external = |m: &Module| {
+            let path = prefix.trim_end_matches('/');
+            m.path.is_empty() || path::below(m.base(), path).is_none()
+        };
+        if !local && self.module.as_ref().is_some_and(external) {
+            return fail(format!(
+                "pattern not allowed in external package path \"{arg}\""
+            ));
+        }
         if !local {
             return fail(format!("cue: \"{arg}\" matched no packages"));
         }
@@ -318,10 +330,7 @@ fn canonical(parts: &Parts) -> Option<String> {
         return None;
     }
     let clean = path::clean(path);
-    let clean = if clean.starts_with('.') {
-        clean
-    } else {
-        format!("./{clean}")
-    };
-    (clean != *path).then_some(clean)
+    let fits = clean == *path || path.strip_prefix("./") == Some(&clean);
+    let here = clean == "." && path.ends_with("/.");
+    (!fits && !here).then_some(clean)
 }

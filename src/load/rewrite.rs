@@ -54,7 +54,7 @@ fn find(ev: &mut Evaluator, dir: &Path, args: &[String]) -> Result<Vec<Sources>,
     for arg in args::classify(args, Encoding::Cue)? {
         match arg {
             Argument::Package(arg) => out.extend(set.folders(&arg)?),
-            Argument::File { name, encoding } => {
+            Argument::File { name, encoding, .. } => {
                 let full = if name == "-" {
                     name
                 } else {

@@ -123,9 +123,9 @@ impl Tags {
         problems.append(&mut finder.problems);
         for tag in finder.found {
             match self.values_of(&tag) {
-                Ok(texts) => {
+                Ok((texts, kind)) => {
                     for text in texts {
-                        match value(ev, &tag, &text) {
+                        match value(ev, &tag, kind, &text) {
                             Ok(value) => out.push((tag.field, value)),
                             Err(mut e) => problems.append(&mut e),
                         }
@@ -137,8 +137,8 @@ impl Tags {
         out
     }
 
-    /// The texts given for a tag.
-    fn values_of(&mut self, tag: &Tag) -> Result<Vec<String>, Problems> {
+    /// The texts given for a tag, and what they are.
+    fn values_of(&mut self, tag: &Tag) -> Result<(Vec<String>, Kind), Problems> {
         let mut found = Vec::new();
         for (name, value, used) in &mut self.values {
             if *name == tag.name {
@@ -153,13 +153,19 @@ impl Tags {
             }
         }
         if !found.is_empty() {
-            return Ok(found);
+            return Ok((found, tag.kind));
         }
         let (Some(variable), Some(variables)) = (&tag.variable, &self.variables) else {
-            return Ok(found);
+            return Ok((found, tag.kind));
+        };
+        // Random values are numbers, whatever the tag says.
+        let kind = if variable == "rand" {
+            Kind::Int
+        } else {
+            tag.kind
         };
         match variables.get(variable) {
-            Some(value) => Ok(vec![value.clone()]),
+            Some(value) => Ok((vec![value.clone()], kind)),
             None => fail(format!("tag variable '{variable}' not found")),
         }
     }
@@ -325,10 +331,10 @@ fn check_name(pos: Pos, name: &str) -> Result<(), Problems> {
     )])
 }
 
-fn value(ev: &mut Evaluator, tag: &Tag, text: &str) -> Result<Val, Problems> {
+fn value(ev: &mut Evaluator, tag: &Tag, kind: Kind, text: &str) -> Result<Val, Problems> {
     let name = &tag.name;
     let bad = |text: String| vec![Problem::new(text)];
-    match tag.kind {
+    match kind {
         Kind::String => Ok(ev.new_string(text)),
         Kind::Bool => match text.trim() {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::bare(Data::Bool(true))),
@@ -341,7 +347,7 @@ fn value(ev: &mut Evaluator, tag: &Tag, text: &str) -> Result<Val, Problems> {
             Err(cause) => Err(bad(format!(
                 "invalid number for injection tag \"{name}\": {cause}"
             ))),
-            Ok(number) if tag.kind == Kind::Int && !number.is_int() => Err(bad(format!(
+            Ok(number) if kind == Kind::Int && !number.is_int() => Err(bad(format!(
                 "invalid int \"{text}\" for injection tag \"{name}\""
             ))),
             Ok(number) => Ok(ev.new_number(number, Pos::NONE)),

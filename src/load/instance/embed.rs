@@ -71,7 +71,7 @@ impl Set {
                 format!("duplicate @extern attribute for kind \"{kind}\"")
             } else if kind != "embed" {
                 format!("no injection defined for \"{kind}\"")
-            } else if self.module.is_none() {
+            } else if self.module.is_none() || self.named.contains(&source.path) {
                 out.problems
                     .push(Problem::new("cannot embed files when not in a module"));
                 continue;

@@ -42,13 +42,18 @@ pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<()
         }
         return printer.finish(world);
     }
+    if plan.set.instances.is_empty() && plan.documents().is_empty() {
+        return Ok(());
+    }
     let packages = plan.build(flags, world)?;
     let several = packages.len() > 1;
     let mut printer = Printer::new(word, flags, output, several);
     for built in packages {
-        for item in plan.items(&built, several && word == Word::Eval, world)? {
+        let (items, done) = plan.items(&built, several && word == Word::Eval, world);
+        for item in items {
             printer.item(&mut plan, &item, world)?;
         }
+        done?;
     }
     printer.finish(world)
 }

@@ -12,6 +12,7 @@ use pravo_cue::eval::validate::Config;
 use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::eval::vertex::VId;
 use pravo_cue::print::{Report, ReportStyle, sort_reports, write_reports};
+use pravo_cue::regexp::Regexp;
 use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::parser::{Options, parse_expr};
 use pravo_cue::syntax::tree::Tree;
@@ -87,14 +88,7 @@ impl Plan {
                     expressions,
                     dir,
                 };
-                if flags.name.as_ref().is_some_and(|n| !n.is_empty()) {
-                    let text = match plan.set.instances.iter().all(|i| i.is_files) {
-                        true => "use of -n/--name flag without a directory\n",
-                        false => "the flag --name is not built in\n",
-                    };
-                    world.tell(text);
-                    return Err(Failed);
-                }
+                plan.check_flags(word, flags, world)?;
                 place(&mut plan, flags, world)?;
                 Ok(plan)
             }
@@ -103,6 +97,32 @@ impl Plan {
                 Err(Failed)
             }
         }
+    }
+
+    /// Refuses flags that do not fit what was loaded. The pattern of `-n` chooses among the data
+    /// files of a folder, which are not read.
+    fn check_flags(&self, word: Word, flags: &Flags, world: &mut World<'_>) -> Result<(), Failed> {
+        let instances = &self.set.instances;
+        let mut text = None;
+        if let Some(name) = flags.name.as_ref().filter(|n| !n.is_empty()) {
+            if instances.iter().all(|i| i.is_files) {
+                text = Some("use of -n/--name flag without a directory".to_owned());
+            } else if let Err(e) = Regexp::new(name) {
+                text = Some(e.to_string());
+            }
+        }
+        if let (Word::Def, Some(given), Some(instance)) = (word, &flags.package, instances.first())
+            && !instance.name.is_empty()
+            && instance.name != *given
+        {
+            text = Some(format!(
+                "\"package\" flag clashes with existing package name ({given} vs {})",
+                instance.name
+            ));
+        }
+        let Some(text) = text else { return Ok(()) };
+        world.tell(&format!("{text}\n"));
+        Err(Failed)
     }
 
     /// Hands all instances to the evaluator, and, unless errors are to be ignored, looks for fatal
@@ -253,13 +273,13 @@ impl Plan {
     }
 
     /// The values of a package: its root, or the expressions that were asked for. An expression
-    /// that cannot be read is told, with the package if there are several.
+    /// that cannot be read ends them and is told, with the package if there are several.
     pub(super) fn items(
         &mut self,
         built: &Built,
         several: bool,
         world: &mut World<'_>,
-    ) -> Result<Vec<Item>, Failed> {
+    ) -> (Vec<Item>, Result<(), Failed>) {
         let package = built.package;
         let item = |value, expression| Item {
             package,
@@ -269,7 +289,7 @@ impl Plan {
         };
         if self.expressions.is_empty() {
             self.ev.finalize(built.root);
-            return Ok(vec![item(built.root, None)]);
+            return (vec![item(built.root, None)], Ok(()));
         }
         let mut out = Vec::new();
         for (text, tree) in self.expressions.clone() {
@@ -284,11 +304,11 @@ impl Plan {
                     }
                     let reports = self.ev.message_reports(&messages);
                     self.tell(world, &reports, false);
-                    return Err(Failed);
+                    return (out, Err(Failed));
                 }
             }
         }
-        Ok(out)
+        (out, Ok(()))
     }
 
     /// A fatal error of a value.
