@@ -142,7 +142,6 @@ impl Evaluator {
             && x.patterns.is_empty()
             && x.structs.is_empty()
             && !x.is_disjunct
-            && !n.is_disjunct
             && n.lower.is_unset()
             && n.upper.is_unset()
             && n.checks.is_empty()

@@ -432,7 +432,8 @@ impl Evaluator {
             {
                 continue;
             }
-            if label.always_allowed() {
+            let left = self.vx(a).arc == ArcType::Optional && !self.n(a).initialized;
+            if label.always_allowed() || left {
                 continue;
             }
             let evidence = self.n(a).evidence.clone();
@@ -449,6 +450,38 @@ impl Evaluator {
             self.add_child_error(v0, err);
         }
         Ok(())
+    }
+
+    /// Whether a vertex whose tasks are done, and whose fields may not be evaluated, has a field
+    /// that a closed struct will not allow: what the conjuncts of the field refer to lies in
+    /// their own groups, so that it gives no evidence they do not give.
+    pub(crate) fn has_certain_typo(&mut self, v: VId) -> bool {
+        if self.exact > 0 || self.n(v).shared || self.vx(v).arcs.is_empty() || self.is_err(v) {
+            return false;
+        }
+        let mut sets = self.req_sets(v);
+        let own = self.n(v).evidence.clone();
+        sets.retain(|s| !s.ignored && !s.removed && s.embed == 0);
+        sets.retain(|s| self.ellipsis_of(v, s.id, &own) == 0);
+        !sets.is_empty()
+            && (0..self.vx(v).arcs.len()).any(|i| self.is_certain_typo(self.vx(v).arcs[i], &sets))
+    }
+
+    fn is_certain_typo(&mut self, a: VId, sets: &[ReqSet]) -> bool {
+        let x = self.vx(a);
+        if x.arc > ArcType::Required || x.label.always_allowed() || !self.has_state(a) {
+            return false;
+        }
+        let mut groups: Vec<u32> = self.n(a).evidence.iter().map(|e| e.id).collect();
+        groups.extend(x.conjuncts.iter().map(|c| c.info.def));
+        let known = self.n(a).flat_replaced.is_some();
+        let typo = sets
+            .iter()
+            .any(|s| !groups.iter().any(|g| self.contains(a, s.id, *g)));
+        if !known {
+            self.nm(a).flat_replaced = None;
+        }
+        typo
     }
 
     fn not_allowed(&mut self, a: VId) -> ErrId {

@@ -126,6 +126,12 @@ pub struct Evaluator {
     pub(crate) empty: VId,
     pub(crate) fills: Vec<super::fill::Fill>,
     pub(crate) spent: super::limit::Spent,
+    /// The copy that an alternative is being tried in.
+    pub(crate) attempted: VId,
+    /// Above 0 where alternatives that fail are evaluated to the end, for their errors.
+    pub(crate) exact: u32,
+    /// Whether optional fields are evaluated with the rest; else when they are asked for.
+    pub eager_optional: bool,
     pub(crate) unsettled: Option<Vec<Unsettled>>,
     /// Experiments by file.
     pub(crate) experiments: Vec<crate::syntax::tree::Experiments>,

@@ -9,6 +9,17 @@ use super::value::{Data, Disjunction, Val};
 use super::vertex::{Conjunct, Item, Status, VId};
 use crate::syntax::source::Pos;
 
+/// What came of trying the alternatives of a disjunction.
+#[derive(Default)]
+struct Tried {
+    done: Vec<VId>,
+    /// Whether one that is left stands on a default, and whether one is a default itself.
+    keeps_left: bool,
+    keeps_right: bool,
+    /// Alternatives that were dropped early, and whose errors are not known.
+    rejected: Vec<usize>,
+}
+
 impl Evaluator {
     /// Looks at the conjuncts of all fields; false if a field has an error already.
     fn init_arcs(&mut self, v: VId) -> R<bool> {
@@ -153,64 +164,78 @@ impl Evaluator {
         d: &mut PendingDisjunction,
         mode: Mode,
     ) -> R<Vec<VId>> {
-        let (mut left_drops, mut right_drops) = (true, true);
-        let mut tried = Vec::new();
+        let mut tried = Tried::default();
         for p in cross.iter().copied() {
             self.init_arcs(p)?;
+            tried.rejected.clear();
             for j in 0..d.alternatives.len() {
-                let alt = d.alternatives[j];
-                let mut env = d.env;
-                if p != v {
-                    env = self.env_in_copy(env, p);
-                }
-                let c = Conjunct {
-                    item: alt.item,
-                    env,
-                    info: d.info,
-                };
-                match self.try_disjunct(p, c, alt.mode, mode, v)? {
-                    Err(e) => {
-                        if self.code(e) == Code::User {
-                            self.nm(v).user_errs.push(e);
-                        }
-                        if self.incomplete(e) {
-                            self.note_unsettled(self.errors[e.i()].node, self.reg.src);
-                        }
-                        d.alternatives[j].err = e;
-                    }
-                    Ok(r) => {
-                        tried.push(r);
-                        let n = self.n(p);
-                        if n.default_mode == DefaultMode::Is
-                            || n.orig_default_mode == DefaultMode::Is
-                        {
-                            left_drops = false;
-                        }
-                        right_drops &= alt.mode != DefaultMode::Is;
-                    }
-                }
+                self.attempt(v, p, (&mut *d, j), mode, &mut tried)?;
             }
         }
+        if let Some(p) = cross.last()
+            && tried.done.is_empty()
+        {
+            self.exact += 1;
+            let r = std::mem::take(&mut tried.rejected)
+                .into_iter()
+                .try_for_each(|j| self.attempt(v, *p, (&mut *d, j), mode, &mut tried));
+            self.exact -= 1;
+            r?;
+        }
         // Alternatives of what was a list before are open or closed together.
-        let of_list = matches!(self.vx(v).base.data, Data::List(_));
-        let flags = if of_list {
-            super::equal::STRUCTURAL | super::equal::ANY_LENGTH
-        } else {
-            super::equal::STRUCTURAL
+        let flags = match self.vx(v).base.data {
+            Data::List(_) => super::equal::STRUCTURAL | super::equal::ANY_LENGTH,
+            _ => super::equal::STRUCTURAL,
         };
-        self.combine_results(tried, left_drops, right_drops, flags)
+        self.combine_results(tried, flags)
     }
 
-    fn combine_results(
+    /// Tries one alternative on `p`, a partial result for `v`.
+    fn attempt(
         &mut self,
-        tried: Vec<VId>,
-        left_drops: bool,
-        right_drops: bool,
-        flags: u8,
-    ) -> R<Vec<VId>> {
+        v: VId,
+        p: VId,
+        (d, j): (&mut PendingDisjunction, usize),
+        mode: Mode,
+        tried: &mut Tried,
+    ) -> R<()> {
+        let alt = d.alternatives[j];
+        let mut env = d.env;
+        if p != v {
+            env = self.env_in_copy(env, p);
+        }
+        let c = Conjunct {
+            item: alt.item,
+            env,
+            info: d.info,
+        };
+        match self.try_disjunct(p, c, alt.mode, mode, v)? {
+            Err(ErrId::NONE) => tried.rejected.push(j),
+            Err(e) => {
+                if self.code(e) == Code::User {
+                    self.nm(v).user_errs.push(e);
+                }
+                if self.incomplete(e) {
+                    self.note_unsettled(self.errors[e.i()].node, self.reg.src);
+                }
+                d.alternatives[j].err = e;
+            }
+            Ok(r) => {
+                let n = self.n(p);
+                tried.keeps_left |=
+                    n.default_mode == DefaultMode::Is || n.orig_default_mode == DefaultMode::Is;
+                tried.keeps_right |= alt.mode == DefaultMode::Is;
+                tried.done.push(r);
+            }
+        }
+        Ok(())
+    }
+
+    fn combine_results(&mut self, tried: Tried, flags: u8) -> R<Vec<VId>> {
+        let (left_drops, right_drops) = (!tried.keeps_left, !tried.keeps_right);
         let mut out: Vec<VId> = Vec::new();
         let mut definite = false;
-        for r in tried {
+        for r in tried.done {
             let (own, orig) = (self.n(r).default_mode, self.n(r).orig_default_mode);
             let nested = self.n(r).disjuncts.clone();
             if nested.is_empty() {
@@ -237,7 +262,8 @@ impl Evaluator {
         Ok(out)
     }
 
-    /// Evaluates a copy of `p` with one alternative added.
+    /// Evaluates a copy of `p` with one alternative added. The error is none if the alternative was
+    /// dropped before it was evaluated.
     fn try_disjunct(
         &mut self,
         p: VId,
@@ -284,8 +310,15 @@ impl Evaluator {
         n.default_mode = default_mode;
         n.orig_default_mode = alt;
         n.ref_count += 1;
-        self.unify(d, Flags::new(Cond::ALL, mode).typos())?;
+        let outer = std::mem::replace(&mut self.attempted, d);
+        let r = self.unify(d, Flags::new(Cond::ALL, mode).typos());
+        self.attempted = outer;
+        r?;
         self.nm(d).ref_count -= 1;
+        if self.n(d).rejected {
+            self.free_copy(d);
+            return Ok(Err(ErrId::NONE));
+        }
         let err = self.all_errors(d)?;
         if err.is_some() && err != ErrId::CYCLE {
             self.free_copy(d);
@@ -588,7 +621,7 @@ impl Evaluator {
         let mut seen: Vec<(Pos, Vec<super::label::Label>, String)> = Vec::new();
         list.retain(|m| {
             let x = &self.messages[m.i()];
-            let key = (x.pos, x.path.clone(), self.message_text(*m));
+            let key = (x.pos, x.path.clone(), self.full_text(*m));
             if seen.contains(&key) {
                 return false;
             }

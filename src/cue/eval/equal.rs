@@ -77,6 +77,10 @@ impl Evaluator {
             if self.vx(a).arc != self.vx(b).arc {
                 return Ok(false);
             }
+            if self.vx(a).arc == ArcType::Optional {
+                self.finalize_inner(a)?;
+                self.finalize_inner(b)?;
+            }
             let (a, b) = (Val::bare(Data::Vertex(a)), Val::bare(Data::Vertex(b)));
             if !self.equal(a, b, flags)? {
                 return Ok(false);

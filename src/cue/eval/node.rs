@@ -341,6 +341,8 @@ node! {
         parent: VId,
         ref_count: u32,
         is_disjunct: bool,
+        /// An alternative that is tried here fails for certain.
+        rejected: bool,
         initialized: bool,
         to_complete: bool,
         completing: bool,

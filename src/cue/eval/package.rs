@@ -107,6 +107,9 @@ impl Evaluator {
             fills: Vec::new(),
             spent: super::limit::Spent::default(),
             unsettled: None,
+            attempted: VId::NONE,
+            exact: 0,
+            eager_optional: false,
             experiments: Vec::new(),
         };
         e.reserve();

@@ -163,6 +163,10 @@ impl Evaluator {
         } = flags;
         if self.n(v).completed.any(Cond::SUB_FIELDS) {
         } else if needs.any(Cond::SUB_FIELDS) {
+            if mode == Mode::Finalize && self.attempted == v && self.has_certain_typo(v) {
+                self.nm(v).rejected = true;
+                return Ok(true);
+            }
             if !self.assert_structural_cycle(v)
                 && self.vx(v).status != Status::Finalized
                 && self.n(v).kind != Kind::BOTTOM
@@ -270,12 +274,28 @@ impl Evaluator {
         if val.is_unset() || !self.is_concrete(val) {
             return Ok(());
         }
+        // A function that asks for a value that is in error already says nothing of its own.
+        let mut mute = None;
         for c in std::mem::take(&mut self.nm(v).checks) {
             let Item::Val(check) = c.item else { continue };
+            if self.wants_a_value(check) {
+                let errs = self.n(v).errs;
+                if *mute.get_or_insert(errs.is_some() && !self.incomplete(errs)) {
+                    continue;
+                }
+            }
             let e = self.validate_check(check, c, Val::bare(Data::Vertex(v)))?;
             self.add_bottom(v, e);
         }
         Ok(())
+    }
+
+    /// Whether a check is a function that is given concrete values alone.
+    fn wants_a_value(&self, check: Val) -> bool {
+        match check.data {
+            Data::Validator(id) => !self.funcs[self.validator(id).func.0 as usize].non_concrete,
+            _ => false,
+        }
     }
 
     pub(crate) fn validate_check(&mut self, check: Val, c: Conjunct, val: Val) -> R<ErrId> {
@@ -396,20 +416,18 @@ impl Evaluator {
         self.complete_node_tasks(v, Mode::Finalize)?;
         self.reg.eval_depth += 1;
         let typos = flags.typos && !self.n(v).has_disjunction;
+        let flags = Flags { typos, ..flags };
+        let mut left = Vec::new();
         let mut i = 0;
         while let Some(a) = self.vx(v).arcs.get(i).copied() {
             i += 1;
-            self.unify(a, Flags { typos, ..flags })?;
-            if self.vx(a).arc == ArcType::Pending {
-                self.update_arc_type(a, ArcType::NotPresent);
-                self.vm(a).arc = ArcType::NotPresent;
-                continue;
-            }
-            self.check_field_fits(v, a);
-            if self.is_unchecked_root(v) && self.vx(a).status == Status::Finalized {
-                self.free_arc_state(a);
+            if self.vx(a).arc == ArcType::Optional && !self.eager_optional {
+                left.push(a);
+            } else {
+                self.complete_arc(v, a, flags)?;
             }
         }
+        self.complete_left(v, left, flags)?;
         self.reg.eval_depth -= 1;
         self.drop_absent(v);
         let mut failed = Vec::new();
@@ -425,6 +443,32 @@ impl Evaluator {
         }
         self.repeat_bottom_tests(v)?;
         self.finalize_sharing(v)
+    }
+
+    fn complete_arc(&mut self, v: VId, a: VId, flags: Flags) -> R<()> {
+        self.unify(a, flags)?;
+        if self.vx(a).arc == ArcType::Pending {
+            self.update_arc_type(a, ArcType::NotPresent);
+            self.vm(a).arc = ArcType::NotPresent;
+            return Ok(());
+        }
+        self.check_field_fits(v, a);
+        if self.is_unchecked_root(v) && self.vx(a).status == Status::Finalized {
+            self.free_arc_state(a);
+        }
+        Ok(())
+    }
+
+    /// Completes the fields that were left because they were optional, and are not any more.
+    fn complete_left(&mut self, v: VId, mut left: Vec<VId>, flags: Flags) -> R<()> {
+        while let Some(i) = left
+            .iter()
+            .position(|a| self.vx(*a).arc != ArcType::Optional)
+        {
+            let a = left.remove(i);
+            self.complete_arc(v, a, flags)?;
+        }
+        Ok(())
     }
 
     /// Reports a regular field beside an embedded value that is no struct.

@@ -152,6 +152,9 @@ impl Printer<'_> {
                 _ => false,
             };
             if shown && (kind != ArcType::Optional || self.profile.optional) {
+                if kind == ArcType::Optional {
+                    self.ev.finalize(a);
+                }
                 self.member(a, label, kind);
             }
         }
