@@ -40,7 +40,7 @@ pub(super) fn sort_by_use(tree: &Tree, names: &Names, decls: &[DeclId], list: &m
 
 fn short_name((name, path): &Entry) -> &str {
     name.as_deref()
-        .unwrap_or_else(|| path.rsplit('/').next().unwrap_or(path))
+        .unwrap_or_else(|| path.rsplit(['/', ':']).next().unwrap_or(path))
 }
 
 fn source_of(clause: Clause) -> Option<ExprId> {
