@@ -3,6 +3,7 @@
 mod build;
 mod data;
 mod definition;
+mod imports;
 mod merge;
 mod names;
 mod order;

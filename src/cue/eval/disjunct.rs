@@ -191,11 +191,9 @@ impl Evaluator {
             r?;
         }
         // Alternatives of what was a list before are open or closed together.
-        let of_list = matches!(self.vx(v).base.data, Data::List(_));
-        let flags = if of_list {
-            super::equal::STRUCTURAL | super::equal::ANY_LENGTH
-        } else {
-            super::equal::STRUCTURAL
+        let flags = match self.vx(v).base.data {
+            Data::List(_) => super::equal::STRUCTURAL | super::equal::ANY_LENGTH,
+            _ => super::equal::STRUCTURAL,
         };
         self.combine_results(tried, flags)
     }
@@ -631,7 +629,7 @@ impl Evaluator {
         let mut seen: Vec<(Pos, Vec<super::label::Label>, String)> = Vec::new();
         list.retain(|m| {
             let x = &self.messages[m.i()];
-            let key = (x.pos, x.path.clone(), self.message_text(*m));
+            let key = (x.pos, x.path.clone(), self.full_text(*m));
             if seen.contains(&key) {
                 return false;
             }

@@ -265,12 +265,28 @@ impl Evaluator {
         if val.is_unset() || !self.is_concrete(val) {
             return Ok(());
         }
+        // A function that asks for a value that is in error already says nothing of its own.
+        let mut mute = None;
         for c in std::mem::take(&mut self.nm(v).checks) {
             let Item::Val(check) = c.item else { continue };
+            if self.wants_a_value(check) {
+                let errs = self.n(v).errs;
+                if *mute.get_or_insert(errs.is_some() && !self.incomplete(errs)) {
+                    continue;
+                }
+            }
             let e = self.validate_check(check, c, Val::bare(Data::Vertex(v)))?;
             self.add_bottom(v, e);
         }
         Ok(())
+    }
+
+    /// Whether a check is a function that is given concrete values alone.
+    fn wants_a_value(&self, check: Val) -> bool {
+        match check.data {
+            Data::Validator(id) => !self.funcs[self.validator(id).func.0 as usize].non_concrete,
+            _ => false,
+        }
     }
 
     pub(crate) fn validate_check(&mut self, check: Val, c: Conjunct, val: Val) -> R<ErrId> {

@@ -64,24 +64,18 @@ impl Part {
 
     /// Where it is written; nothing for what evaluation made.
     fn place(&self, ev: &Evaluator) -> Option<Pos> {
-        let v = match *self {
-            Self::Value(v) => v,
+        let pos = match *self {
+            Self::Value(v) => match v.data {
+                Data::Conj(_) | Data::Vertex(_) => Pos::NONE,
+                _ => v.pos,
+            },
             Self::Expr(x, ..) => match ev.program.expr(x) {
-                Expr::Val(
-                    v @ Val {
-                        data: Data::Conj(_),
-                        ..
-                    },
-                ) => v,
-                _ => return Some(ev.program.pos(x)).filter(|p| p.is_valid()),
+                // A predeclared range is written nowhere, which is behind all places.
+                Expr::Val(v) if matches!(v.data, Data::Conj(_)) => return Some(Pos::NONE),
+                _ => ev.program.pos(x),
             },
         };
-        match v.data {
-            // A predeclared range is written nowhere.
-            Data::Conj(_) => v.pos.is_valid().then_some(Pos::NONE),
-            Data::Vertex(_) => None,
-            _ => Some(v.pos).filter(|p| p.is_valid()),
-        }
+        pos.is_valid().then_some(pos)
     }
 }
 

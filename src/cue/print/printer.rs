@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::deeper;
+use super::imports::{Entry, sort_by_use};
 use super::order::Around;
 use crate::eval::context::Evaluator;
 use crate::eval::label::Label;
@@ -187,7 +188,7 @@ pub(super) struct Printer<'a> {
     /// Aliases of labels that keep them, each with its label.
     pub(super) aliases: FxHashSet<(String, Label)>,
     pub(super) names: super::names::Names,
-    pub(super) imports: Vec<(Option<String>, String)>,
+    pub(super) imports: Vec<Entry>,
     /// Let clauses that follow the value.
     pub(super) tail: Vec<DeclId>,
     /// Disjuncts, and where their order is looked up.
@@ -310,17 +311,17 @@ impl<'a> Printer<'a> {
     pub(super) fn into_file(mut self, x: ExprId, clause: Option<DeclId>) -> Tree {
         let mut decls: Vec<DeclId> = clause.into_iter().collect();
         self.complete_pivot();
+        let mut own = match self.out.tree.expr(x) {
+            Expr::Struct { decls: own, .. } => self.out.tree.decl_list(own).to_vec(),
+            _ => vec![self.out.embed(x)],
+        };
+        own.append(&mut self.tail);
         if !self.imports.is_empty() {
-            let imports = std::mem::take(&mut self.imports);
+            let mut imports = std::mem::take(&mut self.imports);
+            sort_by_use(&self.out.tree, &self.ev.names, &own, &mut imports);
             decls.push(self.out.imports(&mut self.ev.names, &imports));
         }
-        match self.out.tree.expr(x) {
-            Expr::Struct { decls: own, .. } => {
-                decls.extend_from_slice(self.out.tree.decl_list(own));
-            }
-            _ => decls.push(self.out.embed(x)),
-        }
-        decls.extend(std::mem::take(&mut self.tail));
+        decls.append(&mut own);
         self.out.tree.decls = self.out.decls(&decls);
         self.out.tree
     }

@@ -179,7 +179,9 @@ impl Printer<'_> {
         while let Some(x) = work.pop() {
             match self.ev.program.expr(x) {
                 Expr::Binary(o, a, b) if o == op => work.extend([b, a]),
-                Expr::Val(v) => parts.push(Part::Value(v)),
+                Expr::Val(v) if !matches!(v.data, Data::Conj(_)) => {
+                    parts.push(Part::Value(v));
+                }
                 _ => parts.push(Part::Expr(x, env, None)),
             }
         }
