@@ -3,7 +3,6 @@
 mod counters;
 mod depth;
 mod language;
-mod laws;
 mod limit;
 mod properties;
 mod unsettled;
