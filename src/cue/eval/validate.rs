@@ -10,6 +10,9 @@ use super::value::{Data, Val};
 use super::vertex::{Item, VId};
 use crate::syntax::source::Pos;
 
+/// No more vertices than this are evaluated for what a message shows.
+const MOST_SHOWN: usize = 10_000;
+
 /// What a validation reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Config {
@@ -39,7 +42,47 @@ impl Evaluator {
         let e = self.validate_inner(v, config).unwrap_or(ErrId::NONE);
         // What was dropped at a limit may have been anything.
         let over = self.over_limit();
-        if over.is_some() { over } else { e }
+        if over.is_some() {
+            return over;
+        }
+        self.complete_messages(e);
+        e
+    }
+
+    /// Evaluates what the messages of an error show and nothing has asked for yet.
+    fn complete_messages(&mut self, e: ErrId) {
+        let mut messages = self.errors[e.i()].messages.clone();
+        let mut seen = FxHashSet::default();
+        while let Some(m) = messages.pop() {
+            if !seen.insert(m) {
+                continue;
+            }
+            messages.extend(&self.messages[m.i()].cause);
+            for arg in self.messages[m.i()].args.clone() {
+                if let Arg::Val(val) = arg {
+                    self.complete_optional(val);
+                }
+            }
+        }
+    }
+
+    fn complete_optional(&mut self, val: Val) {
+        let (mut work, mut seen) = (vec![val], FxHashSet::default());
+        while let Some(val) = work.pop() {
+            match val.data {
+                Data::Disj(d) => work.extend(&self.disjunction(d).values),
+                Data::Vertex(v) if seen.len() < MOST_SHOWN && seen.insert(v) => {
+                    work.push(self.vx(v).base);
+                    for a in self.vx(v).arcs.to_vec() {
+                        if self.vx(a).arc == ArcType::Optional {
+                            self.finalize(a);
+                        }
+                        work.push(Val::bare(Data::Vertex(a)));
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     pub(crate) fn validate_inner(&mut self, v: VId, config: Config) -> R<ErrId> {
