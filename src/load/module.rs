@@ -105,7 +105,6 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
         }
         return Err(problems);
     }
-    known_fields(&source.tree, &ev.names)?;
     let text = |path: &[&str]| {
         find_string(
             &source.tree,
@@ -121,6 +120,7 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
         return fail("no language version declared in module.cue; run 'cue mod fix'");
     };
     check_language(&name, &language)?;
+    known_fields(&source.tree, &ev.names)?;
     module.language = language;
     check_path(&name, &mut module)?;
     Ok(module)

@@ -73,7 +73,8 @@ impl Evaluator {
                 Data::Disj(d) => work.extend(&self.disjunction(d).values),
                 Data::Vertex(v) if seen.len() < MOST_SHOWN && seen.insert(v) => {
                     work.push(self.vx(v).base);
-                    for a in self.vx(v).arcs.to_vec() {
+                    for i in 0..self.vx(v).arcs.len() {
+                        let a = self.vx(v).arcs[i];
                         if self.vx(a).arc == ArcType::Optional {
                             self.finalize(a);
                         }

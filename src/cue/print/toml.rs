@@ -144,7 +144,8 @@ impl Writer {
     }
 }
 
-/// Numbers that fit neither 64 bits of an integer nor a float are texts, and so is the least integer.
+/// Numbers that fit neither 64 bits of an integer nor a float are texts, and so is the least
+/// integer.
 fn write_number(out: &mut String, number: &Number) {
     if number.is_int() {
         let value = number.value.to_bigint();

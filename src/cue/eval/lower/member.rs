@@ -239,18 +239,12 @@ impl Lowerer<'_> {
                     label,
                 }
             }
-            (tree::Expr::Paren(key, _), _) => {
+            (computed @ (tree::Expr::Paren(..) | tree::Expr::Interpolation(_)), _) => {
+                let key = match computed {
+                    tree::Expr::Paren(key, _) => key,
+                    _ => label,
+                };
                 let key = self.expr(key);
-                let named = extra.alias.is_some_and(|a| a.label.is_some());
-                Decl::Dynamic {
-                    key,
-                    arc,
-                    value,
-                    named,
-                }
-            }
-            (tree::Expr::Interpolation(_), _) => {
-                let key = self.expr(label);
                 let named = extra.alias.is_some_and(|a| a.label.is_some());
                 Decl::Dynamic {
                     key,

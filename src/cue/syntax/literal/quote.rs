@@ -106,10 +106,6 @@ fn push_escape(out: &mut String, hashes: usize, what: &str) {
 
 fn push_char(out: &mut String, c: char, form: Form, quote: Option<char>, hashes: usize) {
     let short = match c {
-        '\\' if hashes > 0 => {
-            out.push('\\');
-            return;
-        }
         '\\' => "\\",
         '\u{7}' => "a",
         '\u{8}' => "b",
