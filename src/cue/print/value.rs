@@ -30,7 +30,11 @@ impl Printer<'_> {
         }
         let x = self.ev.vx(v);
         if x.is_leaf && !self.profile.attributes {
-            return self.value(x.base, Some(v));
+            let base = x.base;
+            self.push(v, 1);
+            let value = self.value(base, Some(v));
+            self.pop();
+            return value;
         }
         self.nested(|p| p.vertex_inner(v))
     }
