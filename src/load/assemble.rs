@@ -85,8 +85,10 @@ impl Set {
         imports: Vec<(String, PackageId)>,
         documents: &[Arc<Tree>],
     ) -> Result<PackageId, BuildError> {
-        self.check_imports(ev, instance)?;
-        self.check_embeds(ev, instance)?;
+        let mut reports = self.check_imports(ev, instance);
+        if reports.is_empty() {
+            self.check_embeds(ev, instance)?;
+        }
         let mut source = PackageSource {
             id: instance.id.clone(),
             imports,
@@ -109,10 +111,14 @@ impl Set {
                 }
             }
         }
-        ev.add_package(source).map_err(|messages| {
-            let reports = ev.message_reports(&messages);
-            BuildError(reports)
-        })
+        let added = ev.add_package(source);
+        if let Err(messages) = &added {
+            reports.extend(ev.message_reports(messages));
+        }
+        match added {
+            Ok(package) if reports.is_empty() => Ok(package),
+            _ => Err(BuildError(reports)),
+        }
     }
 
     fn check_embeds(&self, ev: &Evaluator, instance: &Instance) -> Result<(), BuildError> {
@@ -129,7 +135,7 @@ impl Set {
     }
 
     /// Imports that are unknown, unused, or named like a field; the first file with such decides.
-    fn check_imports(&self, ev: &Evaluator, instance: &Instance) -> Result<(), BuildError> {
+    fn check_imports(&self, ev: &Evaluator, instance: &Instance) -> Vec<Report> {
         for file in &instance.files {
             let mut problems = Vec::new();
             let tree = &file.tree;
@@ -172,10 +178,10 @@ impl Set {
                 let mut reports: Vec<Report> =
                     problems.into_iter().map(Problem::into_report).collect();
                 pravo_cue::print::sort_reports(&mut reports, &ev.sources);
-                return Err(BuildError(reports));
+                return reports;
             }
         }
-        Ok(())
+        Vec::new()
     }
 }
 
