@@ -198,20 +198,28 @@ impl Evaluator {
     }
 
     fn contains(&mut self, v: VId, group: u32, child: u32) -> bool {
+        if self.over_limit().is_some() {
+            return true;
+        }
         self.flatten_replaced(v);
         let flat = self.n(v).flat_replaced.as_deref().unwrap_or_default();
-        if flat.is_empty() {
-            return self.within(group, child);
-        }
-        self.contains_rec(flat, group, child, child, 0)
+        let mut walked = 0;
+        let found = if flat.is_empty() {
+            self.within(group, child, &mut walked)
+        } else {
+            self.contains_rec(flat, (group, child, child), 0, &mut walked)
+        };
+        self.walked(v, walked);
+        found
     }
 
-    fn within(&self, group: u32, child: u32) -> bool {
+    fn within(&self, group: u32, child: u32, walked: &mut u64) -> bool {
         let mut p = child;
         while p != 0 {
             if p == group {
                 return true;
             }
+            *walked += 1;
             p = self.groups[p as usize].parent;
         }
         child == group
@@ -220,10 +228,9 @@ impl Evaluator {
     fn contains_rec(
         &self,
         flat: &[(u32, u32)],
-        group: u32,
-        child: u32,
-        start: u32,
+        (group, child, start): (u32, u32, u32),
         depth: u32,
+        walked: &mut u64,
     ) -> bool {
         if depth > 200 {
             return false;
@@ -240,10 +247,12 @@ impl Evaluator {
             while at < flat.len() && flat[at].1 == p {
                 let from = flat[at].0;
                 at += 1;
-                if from != child && self.contains_rec(flat, group, from, start, depth + 1) {
+                let next = (group, from, start);
+                if from != child && self.contains_rec(flat, next, depth + 1, walked) {
                     return true;
                 }
             }
+            *walked += 1;
             p = self.groups[p as usize].parent;
             if p == start {
                 return false;

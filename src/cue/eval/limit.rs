@@ -10,7 +10,8 @@ use super::vertex::{Conjunct, Env, TId, VId, Vertex};
 /// What an evaluator may spend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Steps: tasks that run, and alternatives that are tried.
+    /// Steps: tasks that run, alternatives that are tried, and groups that are looked through for
+    /// closedness, a few of which are one.
     pub steps: u64,
     /// Bytes of values and of working state, as counted from their number.
     pub bytes: u64,
@@ -31,6 +32,9 @@ impl Default for Limits {
 /// Bytes are counted once in so many steps.
 const COUNT_EVERY: u64 = 1 << 12;
 
+/// So many groups looked through are a step.
+const GROUPS_A_STEP: u64 = 4;
+
 /// With less stack than this left, more is added.
 const LOW_STACK: usize = 256 << 10;
 
@@ -42,6 +46,10 @@ const MORE_STACK: usize = 8 << 20;
 pub(crate) struct Spent {
     pub(crate) limits: Limits,
     steps: u64,
+    /// Steps since bytes were counted.
+    since: u64,
+    /// Groups looked through that do not make a step yet.
+    walked: u64,
     stack: u64,
     /// The error, once a limit was reached.
     over: ErrId,
@@ -61,12 +69,22 @@ impl Evaluator {
     /// Counts a step towards a vertex. Whether no more are allowed.
     pub(crate) fn step(&mut self, v: VId) -> bool {
         self.spent.steps += 1;
-        let steps = self.spent.steps;
-        if steps < self.spent.limits.steps && !steps.is_multiple_of(COUNT_EVERY) {
-            return self.spent.over.is_some();
+        self.spent.since += 1;
+        if self.spent.steps >= self.spent.limits.steps || self.spent.since >= COUNT_EVERY {
+            self.spent.since = 0;
+            self.check_limits(v);
         }
-        self.check_limits(v);
         self.spent.over.is_some()
+    }
+
+    /// Counts groups that were looked through at a vertex.
+    pub(crate) fn walked(&mut self, v: VId, groups: u64) {
+        self.spent.walked += groups;
+        self.spent.steps += self.spent.walked / GROUPS_A_STEP;
+        self.spent.walked %= GROUPS_A_STEP;
+        if self.spent.steps >= self.spent.limits.steps {
+            self.check_limits(v);
+        }
     }
 
     /// Goes on with a vertex, on more stack if little is left.
