@@ -55,7 +55,13 @@ impl Evaluator {
             return;
         }
         let mut arcs = std::mem::take(&mut self.vm(v).arcs);
-        arcs.retain(|a| !absent(self, a));
+        arcs.retain(|a| {
+            let gone = absent(self, a);
+            if gone && self.vx(*a).status == Status::Finalized {
+                self.free_arc_state(*a);
+            }
+            !gone
+        });
         self.vm(v).arcs = arcs;
         if self.vx(v).index.is_some() {
             self.index_arcs(v);

@@ -556,7 +556,7 @@ impl Evaluator {
         }
     }
 
-    fn free_arc_state(&mut self, a: VId) {
+    pub(crate) fn free_arc_state(&mut self, a: VId) {
         if !self.has_state(a) || self.n(a).ref_count > 0 || self.n(a).is_disjunct {
             return;
         }

@@ -17,6 +17,7 @@ use super::names::Names;
 use super::tree::{CommentGroup, DeclId, ExprId, Tree};
 use operators::Mix;
 use space::{Space, blank, newline};
+use table::Level;
 
 /// How text is laid out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,7 +80,11 @@ impl<'a> Formatter<'a> {
             tree,
             names,
             style,
-            out: Space::new(if style.spaces { 4 } else { 8 }),
+            out: Space::new(if style.spaces {
+                Level::Spaces
+            } else {
+                Level::Tab
+            }),
             stack: Vec::new(),
             current: Frame {
                 comments: &[],
@@ -92,12 +97,7 @@ impl<'a> Formatter<'a> {
     }
 
     fn finish(self) -> String {
-        let text = self.out.finish();
-        if self.style.spaces {
-            text.replace('\t', "    ")
-        } else {
-            text
-        }
+        self.out.finish()
     }
 
     /// The strongest break that members here may have.

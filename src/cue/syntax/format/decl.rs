@@ -87,9 +87,9 @@ impl Formatter<'_> {
         let mut depth = 0;
         let mut ellipsis = None;
         for (i, id) in list.iter().enumerate() {
+            let next = self.depth(*id);
             if i > 0 {
                 self.wish(declcomma);
-                let next = self.depth(*id);
                 if self.current.parent_sep == newline && (depth == 0 || next != depth) {
                     let ff = self.formfeed();
                     self.wish(ff);
@@ -109,7 +109,7 @@ impl Formatter<'_> {
                 continue;
             }
             self.decl(*id);
-            depth = self.depth(*id);
+            depth = next;
             let block_follows = list
                 .get(i + 1)
                 .is_some_and(|next| self.is_block_field(*next));
@@ -294,16 +294,15 @@ impl Formatter<'_> {
     fn short_form(&self, f: &Field, id: DeclId) -> Option<DeclId> {
         let tree = self.tree;
         let simplify = self.style.simplify;
-        let regular = self.is_regular(f);
-        if !(tree.pos(f.label).is_valid() || simplify && regular) {
-            return None;
-        }
         let Expr::Struct { decls, braces, .. } = tree.expr(f.value) else {
             return None;
         };
         let [member] = *tree.decl_list(decls) else {
             return None;
         };
+        if !(tree.pos(f.label).is_valid() || simplify && self.is_regular(f)) {
+            return None;
+        }
         let lbrace = braces && tree.pos(f.value).is_valid();
         if (lbrace && (!simplify || self.commented(id))) || !tree.extra(f).attrs.0.is_empty() {
             return None;

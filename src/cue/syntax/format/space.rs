@@ -2,7 +2,7 @@
 
 #![allow(non_upper_case_globals, reason = "wishes read like words")]
 
-use super::table::Table;
+use super::table::{Level, Table};
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::Op;
 
@@ -63,7 +63,7 @@ pub(super) struct Space {
 }
 
 impl Space {
-    pub(super) fn new(tab_width: usize) -> Space {
+    pub(super) fn new(level: Level) -> Space {
         Space {
             allowed: nooverride,
             indents: Vec::new(),
@@ -72,7 +72,7 @@ impl Space {
             last: Last::Other,
             after_comment: false,
             brace_on_line: false,
-            table: Table::new(tab_width),
+            table: Table::new(level),
             written: false,
             space_before: true,
             flat: false,

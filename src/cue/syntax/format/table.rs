@@ -3,10 +3,10 @@
 /// A cell: its text lies in the table's buffer.
 #[derive(Clone, Copy)]
 struct Cell {
-    start: usize,
-    len: usize,
+    start: u32,
+    len: u32,
     /// Width in characters.
-    width: usize,
+    width: u32,
     /// It stands for one level of indentation.
     tab: bool,
 }
@@ -21,12 +21,38 @@ pub(super) struct Table {
     line_start: usize,
     cell_start: usize,
     widths: Vec<usize>,
-    /// How many columns a tab of the indentation covers.
-    tab_width: usize,
+    /// A level of indentation.
+    level: Level,
+}
+
+/// How a level of indentation is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// A tab, which covers eight columns.
+    Tab,
+    /// Four spaces; so are tabs in the text.
+    Spaces,
+}
+
+impl Level {
+    fn text(self) -> &'static str {
+        match self {
+            Level::Tab => "\t",
+            Level::Spaces => "    ",
+        }
+    }
+
+    /// How many levels cover so many columns.
+    fn covering(self, columns: usize) -> usize {
+        match self {
+            Level::Tab => columns.div_ceil(8),
+            Level::Spaces => columns.div_ceil(4),
+        }
+    }
 }
 
 impl Table {
-    pub(super) fn new(tab_width: usize) -> Table {
+    pub(super) fn new(level: Level) -> Table {
         Table {
             out: String::new(),
             text: String::new(),
@@ -35,7 +61,7 @@ impl Table {
             line_start: 0,
             cell_start: 0,
             widths: Vec::new(),
-            tab_width,
+            level,
         }
     }
 
@@ -60,11 +86,16 @@ impl Table {
 
     fn close_cell(&mut self, tab: bool) {
         let (start, end) = (self.cell_start, self.text.len());
-        let width = self.text[start..end].chars().count();
+        let text = &self.text[start..end];
+        let width = if text.is_ascii() {
+            text.len()
+        } else {
+            text.chars().count()
+        };
         self.cells.push(Cell {
-            start,
-            len: end - start,
-            width,
+            start: start as u32,
+            len: text.len() as u32,
+            width: width as u32,
             tab,
         });
         self.cell_start = end;
@@ -98,11 +129,23 @@ impl Table {
 
     fn flush_lines(&mut self) {
         let n = self.lines.len();
+        let common = self.common_indentation();
+        self.widths.resize(common, 1);
         self.block(0, n);
+        self.widths.clear();
         self.text.clear();
         self.cells.clear();
         self.lines.clear();
         (self.line_start, self.cell_start) = (0, 0);
+    }
+
+    /// How many levels of indentation all lines begin with: these columns are one block each.
+    fn common_indentation(&self) -> usize {
+        let levels = self.lines.iter().map(|(start, end)| {
+            let cells = &self.cells[*start..end - 1];
+            cells.iter().take_while(|c| c.tab && c.len == 0).count()
+        });
+        levels.min().unwrap_or(0)
     }
 
     /// Lays out lines whose columns left of `widths.len()` are known.
@@ -120,7 +163,7 @@ impl Table {
             let (mut width, mut empty) = (0, true);
             while i < end && self.has(i, column) {
                 let cell = self.cells[self.lines[i].0 + column];
-                width = width.max(cell.width + 1);
+                width = width.max(cell.width as usize + 1);
                 empty &= cell.width == 0 && !cell.tab;
                 i += 1;
             }
@@ -147,17 +190,40 @@ impl Table {
                 if leading {
                     // a line in a column with wider cells is indented as far as they reach
                     let width = self.widths.get(j).copied().unwrap_or(0);
-                    let tabs = width.div_ceil(self.tab_width);
-                    self.out.extend(std::iter::repeat_n('\t', tabs));
+                    for _ in 0..self.level.covering(width) {
+                        self.out.push_str(self.level.text());
+                    }
                     continue;
                 }
-                self.out.push_str(&self.text[c.start..c.start + c.len]);
+                let text = &self.text[c.start as usize..(c.start + c.len) as usize];
+                push(&mut self.out, text, self.level);
                 if let Some(width) = self.widths.get(j) {
-                    let pad = width.saturating_sub(c.width);
-                    self.out.extend(std::iter::repeat_n(' ', pad));
+                    pad(&mut self.out, width.saturating_sub(c.width as usize));
                 }
             }
             self.out.push('\n');
         }
     }
+}
+
+/// Adds the text of a cell.
+fn push(out: &mut String, text: &str, level: Level) {
+    if level == Level::Tab || memchr::memchr(b'\t', text.as_bytes()).is_none() {
+        return out.push_str(text);
+    }
+    for (i, part) in text.split('\t').enumerate() {
+        if i > 0 {
+            out.push_str(level.text());
+        }
+        out.push_str(part);
+    }
+}
+
+fn pad(out: &mut String, mut spaces: usize) {
+    const SPACES: &str = "                                ";
+    while spaces > SPACES.len() {
+        out.push_str(SPACES);
+        spaces -= SPACES.len();
+    }
+    out.push_str(&SPACES[..spaces]);
 }
