@@ -148,10 +148,14 @@ impl Evaluator {
         Some(reference.expr)
     }
 
-    /// The order of the only literal, if all fields are declared in it.
+    /// The order of the only literal that declares fields, if all are declared in it.
     fn declared_order(&self, v: VId) -> Option<Vec<VId>> {
         let vertex = &self.v[v.i()];
-        let [info] = vertex.structs.as_slice() else {
+        let mut declaring = vertex
+            .structs
+            .iter()
+            .filter(|s| !self.declares_nothing(s.lit));
+        let (info, None) = (declaring.next()?, declaring.next()) else {
             return None;
         };
         if info.repeats > 0 {
@@ -160,8 +164,10 @@ impl Evaluator {
         let arcs = vertex.arcs.as_slice();
         let mut placed = 0;
         for d in self.program.struct_decls(info.lit) {
-            let Decl::Field { label, .. } = self.program.decl(*d) else {
-                return None;
+            let label = match self.program.decl(*d) {
+                Decl::Field { label, .. } => label,
+                Decl::Ellipsis | Decl::Pattern { .. } => continue,
+                _ => return None,
             };
             if arcs
                 .get(placed)
@@ -177,6 +183,13 @@ impl Evaluator {
             }
         }
         (placed == arcs.len()).then(|| vertex.arcs.to_vec())
+    }
+
+    /// Whether a literal has no fields of its own: patterns and `...` have no place among them.
+    fn declares_nothing(&self, lit: SId) -> bool {
+        let decls = self.program.struct_decls(lit);
+        let mut decls = decls.iter().map(|d| self.program.decl(*d));
+        decls.all(|d| matches!(d, Decl::Pattern { .. } | Decl::Ellipsis))
     }
 }
 
