@@ -1,5 +1,7 @@
 //! Disjunctions of scalars and types on vertices without fields: no copies are needed for them.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::context::Evaluator;
 use super::disjunct::join;
 use super::kind::{ArcType, Kind};
@@ -19,6 +21,8 @@ struct Partial {
     last: DefaultMode,
 }
 
+type Partials = SmallVec<[Partial; 4]>;
+
 impl Evaluator {
     /// Combines all pending disjunctions of a vertex if that takes no copies. False if the general
     /// way must be taken, also where nothing survives: it makes the errors.
@@ -32,13 +36,13 @@ impl Evaluator {
         } else {
             n.scalar
         };
-        let mut cross = vec![Partial {
+        let mut cross: Partials = smallvec![Partial {
             val: start,
             mode: n.default_mode,
             last: n.orig_default_mode,
         }];
         for d in list {
-            let alternatives: Option<Vec<(Val, DefaultMode)>> = d
+            let alternatives: Option<SmallVec<[_; 4]>> = d
                 .alternatives
                 .iter()
                 .map(|a| self.cheap_value(a).map(|val| (val, a.mode)))
@@ -54,9 +58,9 @@ impl Evaluator {
         self.cheap_result(v, &list[0], cross).map(|()| true)
     }
 
-    fn cheap_step(&self, cross: &[Partial], alternatives: &[(Val, DefaultMode)]) -> Vec<Partial> {
+    fn cheap_step(&self, cross: &[Partial], alternatives: &[(Val, DefaultMode)]) -> Partials {
         let (mut left_drops, mut right_drops) = (true, true);
-        let mut tried = Vec::new();
+        let mut tried = Partials::new();
         for p in cross {
             for (val, mode) in alternatives {
                 let Some(val) = self.cheap_unify(p.val, *val) else {
@@ -71,7 +75,7 @@ impl Evaluator {
                 });
             }
         }
-        let mut out: Vec<Partial> = Vec::new();
+        let mut out = Partials::new();
         for mut p in tried {
             p.mode = join(p.mode, p.last, left_drops, right_drops);
             let same = out.iter_mut().find(|q| {
@@ -104,7 +108,7 @@ impl Evaluator {
         }
     }
 
-    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, out: Vec<Partial>) -> R<()> {
+    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, out: Partials) -> R<()> {
         if let [p] = out[..] {
             let n = self.nm(v);
             if n.default_mode == DefaultMode::Maybe {
@@ -120,7 +124,7 @@ impl Evaluator {
         Ok(())
     }
 
-    fn cheap_disjunction(&mut self, mut out: Vec<Partial>) -> Val {
+    fn cheap_disjunction(&mut self, mut out: Partials) -> Val {
         let has_defaults = out.iter().any(|p| p.mode != DefaultMode::Maybe);
         let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
         out.sort_by_key(|p| p.mode != DefaultMode::Is);
@@ -213,7 +217,7 @@ impl Evaluator {
         if let Data::Kind(k) = start.data {
             start = Val::bare(Data::Kind(k));
         }
-        let mut alternatives = Vec::new();
+        let mut alternatives: SmallVec<[_; 4]> = SmallVec::new();
         for (x, default) in self.program.disjunct_list(items) {
             let item = Item::Expr(*x);
             let mode = Alternative::new(item, marked, *default).mode;
