@@ -57,8 +57,8 @@ impl Evaluator {
         let mut arcs = std::mem::take(&mut self.vm(v).arcs);
         arcs.retain(|a| {
             let gone = absent(self, a);
-            if gone && self.vx(*a).status == Status::Finalized {
-                self.free_arc_state(*a);
+            if gone && self.vx(*a).status == Status::Finalized && self.n(*a).ref_count == 0 {
+                self.free_state(*a);
             }
             !gone
         });
@@ -72,7 +72,7 @@ impl Evaluator {
         let x = self.vm(v);
         x.index = None;
         for a in std::mem::take(&mut x.arcs) {
-            self.release(a);
+            self.discard(a);
         }
     }
 

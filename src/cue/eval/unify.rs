@@ -590,14 +590,28 @@ impl Evaluator {
                 self.push_alternatives(v, &mut list);
                 self.free_state(v);
             }
-            list.extend(
-                self.vx(v)
-                    .arcs
-                    .iter()
-                    .copied()
-                    .filter(|a| self.v[a.i()].parent == v && !self.v[a.i()].is_leaf),
-            );
+            self.push_own_arcs(v, &mut list);
         }
+    }
+
+    /// Frees the working state of fields that a value has no more: it is another vertex's now.
+    pub(crate) fn discard(&mut self, v: VId) {
+        let mut list: SmallVec<[VId; 16]> = smallvec![v];
+        while let Some(v) = list.pop() {
+            if self.n(v).ref_count > 0 {
+                continue;
+            }
+            self.push_alternatives(v, &mut list);
+            if self.n(v).blocking.is_empty() {
+                self.free_state(v);
+            }
+            self.push_own_arcs(v, &mut list);
+        }
+    }
+
+    fn push_own_arcs(&self, v: VId, list: &mut SmallVec<[VId; 16]>) {
+        let own = |a: &VId| self.v[a.i()].parent == v && !self.v[a.i()].is_leaf;
+        list.extend(self.vx(v).arcs.iter().copied().filter(own));
     }
 
     /// The copies that alternatives of a vertex were tried in, as far as they have working state.
