@@ -7,6 +7,7 @@ mod comments;
 mod decl;
 mod expr;
 mod operators;
+mod parts;
 mod place;
 mod space;
 mod table;
@@ -28,6 +29,16 @@ pub struct Style {
     pub spaces: bool,
 }
 
+impl Style {
+    fn level(self) -> Level {
+        if self.spaces {
+            Level::Spaces
+        } else {
+            Level::Tab
+        }
+    }
+}
+
 /// What is printed.
 #[derive(Clone, Copy, Debug)]
 pub enum Node {
@@ -41,6 +52,11 @@ pub enum Node {
 
 /// Prints a node. A file ends in a newline, other nodes do not.
 pub fn format(tree: &Tree, names: &Names, node: Node, style: Style) -> String {
+    if let Node::File = node
+        && let Some(text) = parts::format_parts(tree, names, style)
+    {
+        return text;
+    }
     let mut f = Formatter::new(tree, names, style);
     match node {
         Node::File => f.file(),
@@ -72,6 +88,8 @@ struct Formatter<'a> {
     current: Frame<'a>,
     /// What operators a binary expression mixes.
     mixes: HashMap<ExprId, Mix>,
+    /// What is printed of the file.
+    part: parts::Part,
 }
 
 impl<'a> Formatter<'a> {
@@ -80,11 +98,7 @@ impl<'a> Formatter<'a> {
             tree,
             names,
             style,
-            out: Space::new(if style.spaces {
-                Level::Spaces
-            } else {
-                Level::Tab
-            }),
+            out: Space::new(style.level()),
             stack: Vec::new(),
             current: Frame {
                 comments: &[],
@@ -93,6 +107,7 @@ impl<'a> Formatter<'a> {
                 parent_sep: newline,
             },
             mixes: HashMap::new(),
+            part: parts::Part::default(),
         }
     }
 

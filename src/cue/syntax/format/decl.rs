@@ -84,9 +84,14 @@ impl Formatter<'_> {
     pub(super) fn decl_list(&mut self, list: &[DeclId]) {
         self.before(None, false);
         let tree = self.tree;
-        let mut depth = 0;
+        let start = self.part_start(list);
+        let before = start.checked_sub(1);
+        let mut depth = before.map_or(0, |i| self.depth(list[i]));
         let mut ellipsis = None;
-        for (i, id) in list.iter().enumerate() {
+        for (i, id) in list.iter().enumerate().skip(start) {
+            if self.part_ends(*id) {
+                break;
+            }
             let next = self.depth(*id);
             if i > 0 {
                 self.wish(declcomma);
@@ -110,14 +115,7 @@ impl Formatter<'_> {
             }
             self.decl(*id);
             depth = next;
-            let block_follows = list
-                .get(i + 1)
-                .is_some_and(|next| self.is_block_field(*next));
-            let sep = if block_follows {
-                self.formfeed()
-            } else {
-                self.current.parent_sep
-            };
+            let sep = self.separator(list, i);
             self.wish(sep);
         }
         if let Some(id) = ellipsis {
@@ -128,6 +126,16 @@ impl Formatter<'_> {
             self.wish(sep);
         }
         self.after();
+    }
+
+    /// What follows a member of a list.
+    pub(super) fn separator(&self, list: &[DeclId], i: usize) -> u32 {
+        let next = list.get(i + 1);
+        if next.is_some_and(|next| self.is_block_field(*next)) {
+            self.formfeed()
+        } else {
+            self.current.parent_sep
+        }
     }
 
     /// `...`, or a pattern that says the same.
