@@ -8,8 +8,8 @@ use super::kind::{ArcType, Kind};
 use super::library::R;
 use super::node::{Alternative, Cond, DefaultMode, PendingDisjunction, Run, TaskState};
 use super::program::{Expr, Op, Run as Items, XId};
-use super::value::{Data, Disjunction, Val};
-use super::vertex::{Cyclic, Item, Status, VId};
+use super::value::{Data, DisjId, Disjunction, Val};
+use super::vertex::{Cyclic, EnvId, Item, Status, VId};
 use crate::syntax::source::Pos;
 
 /// A combination of alternatives so far.
@@ -158,8 +158,8 @@ impl Evaluator {
             && !busy
     }
 
-    /// Finishes a field whose conjuncts are literals, types and disjunctions of these without
-    /// working state. False if the general way must be taken, also where they conflict.
+    /// Finishes a field whose conjuncts are literals, types and disjunctions of these, or are read
+    /// off others that are finished, without working state. False if the general way must be taken, also where they conflict.
     pub(crate) fn finish_leaf(&mut self, a: VId) -> bool {
         let x = self.vx(a);
         let fresh = x.status == Status::Unprocessed && x.base.is_unset() && !x.state.is_some();
@@ -181,20 +181,40 @@ impl Evaluator {
 
     fn leaf_value(&mut self, a: VId) -> Option<Val> {
         let mut start = Val::bare(Data::Kind(Kind::TOP));
-        let mut choice = None;
-        for c in &self.vx(a).conjuncts {
-            let info = c.info;
-            if info.cycle > Cyclic::Optional || info.opened || info.conjunct_opened {
+        let (mut choice, mut referred) = (None, None);
+        let several = self.vx(a).conjuncts.len() > 1;
+        for i in 0..self.vx(a).conjuncts.len() {
+            let c = self.vx(a).conjuncts[i];
+            if c.info.cycle > Cyclic::Optional || c.info.opened || c.info.conjunct_opened {
                 return None;
             }
-            let x = self.conjunct_expr(c);
-            if let Expr::Disjunction(items, marked) = self.program.expr(x) {
-                if choice.replace((x, items, marked)).is_some() {
-                    return None;
+            let x = self.conjunct_expr(&c);
+            let val = match self.program.expr(x) {
+                Expr::Disjunction(items, marked) => {
+                    if choice.replace((x, items, marked)).is_some() {
+                        return None;
+                    }
+                    continue;
                 }
-                continue;
-            }
-            let val = self.cheap_item(c.item)?;
+                Expr::Interpolation(false, parts) => {
+                    let mut text = Vec::with_capacity(32);
+                    self.push_settled_parts(parts, c.env, &mut text)?;
+                    let pos = self.program.pos(x);
+                    self.string_at(std::str::from_utf8(&text).ok()?, pos)
+                }
+                // Alone, a reference would share what it refers to.
+                Expr::Field { .. } | Expr::Selector { .. } | Expr::Index { .. } if several => {
+                    let val = self.settled_leaf(x, c.env)?;
+                    if let Data::Disj(d) = val.data {
+                        if referred.replace(d).is_some() {
+                            return None;
+                        }
+                        continue;
+                    }
+                    val
+                }
+                _ => self.cheap_item(c.item)?,
+            };
             let both = self.is_concrete(start) && self.is_concrete(val);
             let joined = self.cheap_unify(start, val)?;
             if both || joined.data != start.data && joined.data != val.data {
@@ -202,10 +222,33 @@ impl Evaluator {
             }
             start = joined;
         }
-        match choice {
-            Some((x, items, marked)) => self.leaf_choice(start, x, items, marked),
-            None => Some(start).filter(|s| s.data != Data::Kind(Kind::TOP)),
-        }
+        let val = match choice {
+            Some((x, items, marked)) => self.leaf_choice(start, x, items, marked)?,
+            None => Some(start).filter(|s| s.data != Data::Kind(Kind::TOP))?,
+        };
+        let alike = referred.is_none_or(|d| self.is_like(val, d));
+        alike.then_some(val)
+    }
+
+    /// The scalar, or the choice of such, that a reference to a finished field means. A type is
+    /// told with the place it was written at, which is not always that of the field.
+    fn settled_leaf(&self, x: XId, env: EnvId) -> Option<Val> {
+        let v = self.vx(self.settled_vertex(x, env)?);
+        let known = v.is_leaf && !matches!(v.base.data, Data::Kind(_));
+        known.then_some(v.base)
+    }
+
+    /// Whether a value is a disjunction of the same alternatives in the same order, without
+    /// defaults: both together are either.
+    fn is_like(&self, val: Val, other: DisjId) -> bool {
+        let Data::Disj(d) = val.data else {
+            return false;
+        };
+        let (a, b) = (self.disjunction(d), self.disjunction(other));
+        let data = |v: &Val| v.data;
+        !a.has_defaults
+            && !b.has_defaults
+            && a.values.iter().map(data).eq(b.values.iter().map(data))
     }
 
     /// What a literal or type and a disjunction of such have in common.

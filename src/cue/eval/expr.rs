@@ -515,6 +515,9 @@ impl Evaluator {
         let mut out = Vec::with_capacity(32);
         for i in parts {
             let part = self.program.args[i];
+            if !bytes && self.push_settled(part, self.reg.env, &mut out).is_some() {
+                continue;
+            }
             let v = self.eval_value(part, Flags::SCALAR)?;
             match self.bytes_of(v) {
                 Some(b) if bytes => out.extend_from_slice(b),
