@@ -39,15 +39,15 @@ impl Printer<'_> {
     fn leaf(&mut self, v: VId, base: Val) -> ExprId {
         let field = |c: &Conjunct| matches!(c.item, Item::Decl(_));
         let fields = self.ev.vx(v).conjuncts.iter().all(field);
-        let anywhere = fields && !self.profile.docs && self.is_alike_anywhere(base);
-        if anywhere && let Some(x) = self.leaves.get(&base.data) {
+        let plain = fields && !self.profile.docs;
+        if plain && let Some(x) = self.leaves.get(&base.data) {
             return *x;
         }
         self.push(v, 1);
         let value = self.value(base, Some(v));
         let members = self.pop();
         self.spare_members(members);
-        if anywhere {
+        if plain && self.is_alike_anywhere(base) {
             self.leaves.insert(base.data, value);
         }
         value
