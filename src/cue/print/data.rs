@@ -40,23 +40,45 @@ pub struct NotData {
 }
 
 /// The data of a value that was evaluated.
+///
+/// Values that are shared are written out where they are: what becomes too large is no data.
 pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataError> {
+    let mut left = ev.most_parts();
+    part(ev, v, style, &mut left)
+}
+
+fn part(ev: &Evaluator, v: Val, style: DataStyle, left: &mut usize) -> Result<Data, DataError> {
+    let Some(fewer) = left.checked_sub(1) else {
+        return Err(DataError::NotData(NotData {
+            text: format!("value of more than {} parts", ev.most_parts()),
+            value: v,
+            vertex: VId::NONE,
+            incomplete: false,
+        }));
+    };
+    *left = fewer;
     deeper(|| {
         let plain = ev.plain_default(v);
         match (plain.data, v.data) {
             (Of::Vertex(x), Of::Vertex(owner)) => {
                 // a disjunct knows its literals, but not how they were joined
                 let joins = Some(ev.deref_non_disjunct(owner));
-                vertex(ev, x, Around { literals: x, joins }, style)
+                vertex(ev, x, Around { literals: x, joins }, style, left)
             }
-            (Of::Vertex(x), _) => vertex(ev, x, Around::own(x), style),
+            (Of::Vertex(x), _) => vertex(ev, x, Around::own(x), style, left),
             (_, Of::Vertex(owner)) => scalar(ev, plain, owner),
             _ => scalar(ev, plain, VId::NONE),
         }
     })
 }
 
-fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Data, DataError> {
+fn vertex(
+    ev: &Evaluator,
+    v: VId,
+    around: Around,
+    style: DataStyle,
+    left: &mut usize,
+) -> Result<Data, DataError> {
     let v = ev.deref(v);
     let x = ev.vx(v);
     match x.base.data {
@@ -66,7 +88,7 @@ fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Da
                 let arc = ev.vx(a);
                 if arc.label.is_string() && arc.arc == ArcType::Member {
                     let name = ev.names.get(arc.label.name()).to_owned();
-                    fields.push((name, to_data(ev, Val::bare(Of::Vertex(a)), style)?));
+                    fields.push((name, part(ev, Val::bare(Of::Vertex(a)), style, left)?));
                 }
             }
             Ok(Data::Struct(fields))
@@ -74,7 +96,7 @@ fn vertex(ev: &Evaluator, v: VId, around: Around, style: DataStyle) -> Result<Da
         Of::List(_) => {
             let mut items = Vec::with_capacity(x.arcs.len());
             for a in ev.elements(v) {
-                let item = to_data(ev, Val::bare(Of::Vertex(a)), style)?;
+                let item = part(ev, Val::bare(Of::Vertex(a)), style, left)?;
                 items.push(match (item, ev.basic_literal(a)) {
                     (Data::Number(n), Some((_, text))) if style.literals => {
                         Data::Literal(n, text.into())
