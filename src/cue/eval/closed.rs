@@ -1,5 +1,6 @@
 //! Closedness: groups of conjuncts, what each group requires, and which fields have evidence.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::context::{Evaluator, Group};
@@ -14,6 +15,17 @@ use super::program::{Expr, Op, SId, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Item, VId};
 use crate::syntax::source::Pos;
+
+/// A walk that takes more looks notes where it was.
+const FEW_LOOKS: usize = 64;
+
+/// A search for a group through all that others lie in.
+struct Walk {
+    group: u32,
+    looked: usize,
+    /// Groups that do not lie in it.
+    without: FxHashSet<u32>,
+}
 
 impl Evaluator {
     fn new_group(&mut self, pos: Pos) -> u32 {
@@ -191,77 +203,83 @@ impl Evaluator {
             return;
         }
         let mut flat = Vec::new();
-        let mut p = v;
+        let (mut p, mut up) = (v, 0);
         while p.is_some() && self.has_state(p) {
+            up += 1;
             flat.extend_from_slice(&self.n(p).replaced);
             p = self.vx(p).parent;
         }
         flat.sort_by_key(|r| std::cmp::Reverse(r.1));
+        self.looked(v, up + flat.len() * 2);
         self.nm(v).flat_replaced = Some(flat);
     }
 
     fn contains(&mut self, v: VId, group: u32, child: u32) -> bool {
-        if self.over_limit().is_some() {
+        if self.is_over() {
             return true;
         }
         self.flatten_replaced(v);
         let flat = self.n(v).flat_replaced.as_deref().unwrap_or_default();
-        let mut walked = 0;
-        let found = if flat.is_empty() {
-            self.within(group, child, &mut walked)
-        } else {
-            self.contains_rec(flat, (group, child, child), 0, &mut walked)
+        let mut walk = Walk {
+            group,
+            looked: 1,
+            without: FxHashSet::default(),
         };
-        self.walked(v, walked);
+        let found = if flat.is_empty() {
+            self.within(&mut walk, child)
+        } else {
+            self.contains_rec(flat, (child, child), 0, &mut walk)
+        };
+        self.looked(v, walk.looked);
         found
     }
 
-    fn within(&self, group: u32, child: u32, walked: &mut u64) -> bool {
+    fn within(&self, walk: &mut Walk, child: u32) -> bool {
         let mut p = child;
         while p != 0 {
-            if p == group {
+            if p == walk.group {
                 return true;
             }
-            *walked += 1;
+            walk.looked += 1;
             p = self.groups[p as usize].parent;
         }
-        child == group
+        child == walk.group
     }
 
     fn contains_rec(
         &self,
         flat: &[(u32, u32)],
-        (group, child, start): (u32, u32, u32),
+        (child, start): (u32, u32),
         depth: u32,
-        walked: &mut u64,
+        walk: &mut Walk,
     ) -> bool {
-        if depth > 200 {
+        if depth > 200 || walk.without.contains(&child) {
             return false;
         }
         let mut at = 0;
         let mut p = child;
         while p != 0 {
-            if p == group {
+            if p == walk.group {
                 return true;
             }
-            while at < flat.len() && flat[at].1 > p {
-                at += 1;
-            }
+            at += flat[at..].partition_point(|r| r.1 > p);
             while at < flat.len() && flat[at].1 == p {
                 let from = flat[at].0;
                 at += 1;
-                let next = (group, from, start);
-                if from != child && self.contains_rec(flat, next, depth + 1, walked) {
+                if from != child && self.contains_rec(flat, (from, start), depth + 1, walk) {
                     return true;
                 }
             }
-            *walked += 1;
+            walk.looked += 1;
             p = self.groups[p as usize].parent;
             if p == start {
-                return false;
+                break;
             }
         }
-        child == group
+        if walk.looked > FEW_LOOKS {
+            walk.without.insert(child);
+        }
+        p == 0 && child == walk.group
     }
 
     fn req_sets(&mut self, v: VId) -> ReqSets {
@@ -271,7 +289,7 @@ impl Evaluator {
         let parent = self.vx(v).parent;
         let mut sets = ReqSets::new();
         if parent.is_some() && !self.n(v).drop_parent_reqs && self.has_state(parent) {
-            sets = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.req_sets(parent));
+            sets = self.nested(|e| e.req_sets(parent));
         }
         for s in &mut sets {
             s.ignored |= s.once;
@@ -305,6 +323,7 @@ impl Evaluator {
                 }
             }
         }
+        self.looked(v, inherited + sets.len() * (1 + self.n(v).reqs.len()));
         self.filter_sets(v, parent, &mut sets);
         self.nm(v).req_sets = Some(sets.clone());
         sets
@@ -416,7 +435,7 @@ impl Evaluator {
     /// Reports the fields of a complete vertex that a closed struct does not allow.
     pub(crate) fn check_typos(&mut self, v0: VId) -> R<()> {
         let v = self.deref(v0);
-        if self.vx(v).arcs.is_empty() {
+        if self.vx(v).arcs.is_empty() || self.is_over() {
             return Ok(());
         }
         if let Some(e) = self.vx(v).base.err()

@@ -40,21 +40,39 @@ pub struct NotData {
 }
 
 /// The data of a value that was evaluated.
+///
+/// Values that are shared are written out where they are: what becomes too large is no data.
 pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataError> {
-    let orders = Orders::default();
-    Reader { ev, style, orders }.data(v)
+    let reader = &mut Reader {
+        ev,
+        style,
+        orders: Orders::default(),
+        left: ev.most_parts(),
+    };
+    reader.data(v)
 }
 
 struct Reader<'a> {
     ev: &'a Evaluator,
     style: DataStyle,
     orders: Orders,
+    /// How many more parts the data may have.
+    left: usize,
 }
 
 impl Reader<'_> {
     fn data(&mut self, v: Val) -> Result<Data, DataError> {
+        let ev = self.ev;
+        let Some(left) = self.left.checked_sub(1) else {
+            return Err(DataError::NotData(NotData {
+                text: format!("value of more than {} parts", ev.most_parts()),
+                value: v,
+                vertex: VId::NONE,
+                incomplete: false,
+            }));
+        };
+        self.left = left;
         deeper(|| {
-            let ev = self.ev;
             let plain = ev.plain_default(v);
             match (plain.data, v.data) {
                 (Of::Vertex(x), Of::Vertex(owner)) => {
