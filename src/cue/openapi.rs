@@ -40,6 +40,8 @@ pub struct Request {
 pub(crate) enum Stop {
     /// A value is not there yet.
     Yield,
+    /// Something is not known yet.
+    Lacking(String),
     /// A fault of its own, and where it lies.
     Text(String, Pos),
     /// The error that a value is.
@@ -57,7 +59,6 @@ type Done<T> = Result<T, Stop>;
 /// A definition that a reference leads to and that is not among those of the schema itself.
 #[derive(Clone)]
 struct External {
-    root: VId,
     path: Vec<Step>,
     value: VId,
 }

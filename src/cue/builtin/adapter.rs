@@ -606,6 +606,7 @@ impl Host for EvaluatorHost<'_> {
                 self.stopped = true;
                 Failure::Fatal(String::new())
             }
+            Stop::Lacking(text) => Failure::Incomplete(text),
             Stop::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
             Stop::Text(text, pos) => Failure::Error(self.fault_at(Code::Eval, text, &[pos])),
         })

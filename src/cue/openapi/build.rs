@@ -29,8 +29,18 @@ impl Generator<'_> {
         Err(Stop::Text(text, Pos::NONE))
     }
 
-    pub(super) fn cyclic<T>(&mut self) -> Done<T> {
-        let path: Vec<String> = self.path.iter().map(|s| self.step_name(*s)).collect();
+    /// Ends with the complaint that a value leads back to one that its schema is a part of.
+    pub(super) fn cyclic<T>(&mut self, v: VId) -> Done<T> {
+        let mut path = Vec::new();
+        let mut at = v;
+        while let Some(above) = self.ev.parent(at) {
+            path.push(match self.ev.label(at) {
+                Label::NONE => "[_]".to_owned(),
+                label => self.ev.label_text(label),
+            });
+            at = above;
+        }
+        path.reverse();
         let path = path.join(".");
         let text = format!(
             "cycle in reference at {path}: cyclic structures not allowed when reference expansion is requested"
@@ -41,7 +51,7 @@ impl Generator<'_> {
     /// The schema of a value at a step below the current path.
     pub(super) fn schema(&mut self, core: Option<BId>, step: Step, v: VId) -> Done<Map> {
         if self.path.len() > DEEPEST {
-            return self.cyclic();
+            return self.cyclic(v);
         }
         self.path.push(step);
         let result = deeper(|| self.schema_here(core, v));
@@ -62,6 +72,9 @@ impl Generator<'_> {
     }
 
     pub(super) fn describe(&mut self, b: BId, v: VId) {
+        if self.ev.vx(v).is_disjunct {
+            return;
+        }
         let docs = self.ev.doc_texts(v);
         if !docs.is_empty() {
             let text = docs.join("\n\n").trim().to_owned();
@@ -107,7 +120,7 @@ impl Generator<'_> {
     /// too.
     pub(super) fn value(&mut self, b: BId, v: VId, length: bool) -> Done<bool> {
         if self.nodes.len() > DEEPEST {
-            return self.cyclic();
+            return self.cyclic(v);
         }
         self.nodes.push(v);
         let result = deeper(|| self.value_here(b, v, length));
@@ -297,7 +310,7 @@ impl Generator<'_> {
         let schema = self.finish(part);
         self.at(b).all_of.push(schema);
         if root != self.inst {
-            self.external.insert(name, External { root, path, value });
+            self.external.insert(name, External { path, value });
         }
     }
 }

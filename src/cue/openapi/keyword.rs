@@ -307,7 +307,7 @@ impl Generator<'_> {
         for c in self.ev.vx(v).conjuncts.clone() {
             let x = self.ev.conjunct_expr(&c);
             if x.is_some() && self.leads_back(v, c.env, x)? {
-                return self.cyclic();
+                return self.cyclic(v);
             }
         }
         Ok(true)

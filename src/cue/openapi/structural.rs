@@ -13,7 +13,7 @@ impl Generator<'_> {
     /// Collects the fields and elements of a value, of all its alternatives and conjuncts.
     pub(super) fn collect(&mut self, b: BId, v: VId) -> Done<()> {
         if self.nodes.len() > 500 {
-            return self.cyclic();
+            return self.cyclic(v);
         }
         self.nodes.push(v);
         let result = deeper(|| self.collect_here(b, v));

@@ -252,7 +252,7 @@ impl Comparison<'_> {
         if e.is_some() {
             return Ok(!self.ev.incomplete(e));
         }
-        let is_final = self.ev.is_data(y);
+        let is_final = super::view::is_bare(self.ev, y);
         match self.ev.base(x).data {
             Data::Err(_) | Data::Unset => return Ok(false),
             Data::List(_) => {
@@ -316,7 +316,7 @@ impl Comparison<'_> {
             Some(b) => self.ev.deref(b),
             None if !constraint => return Ok(false),
             None => {
-                if !self.ev.accepts(y, label)? || self.ev.is_data(y) {
+                if !self.ev.accepts(y, label)? || super::view::is_bare(self.ev, y) {
                     return Ok(true);
                 }
                 match self.constrained(y, label)? {
@@ -393,7 +393,7 @@ impl Comparison<'_> {
 
     fn lists(&mut self, x: VId, y: VId) -> R<bool> {
         let closed = self.ev.is_closed_list(x);
-        if !self.ev.is_data(y) && closed && !self.ev.is_closed_list(y) {
+        if !super::view::is_bare(self.ev, y) && closed && !self.ev.is_closed_list(y) {
             return Ok(false);
         }
         let own: Vec<VId> = self.ev.elements(x).collect();

@@ -88,6 +88,7 @@ pub(super) fn data(ev: &mut Evaluator, v: VId) -> Done<Plain> {
     let (v, _) = default(ev, v);
     to_data(ev, Val::bare(Data::Vertex(v)), DataStyle::default()).map_err(|e| match e {
         DataError::Error(e) => Stop::Error(e),
+        DataError::NotData(e) if e.incomplete => Stop::Lacking(e.text),
         DataError::NotData(e) => Stop::Text(e.text, Pos::NONE),
     })
 }
@@ -144,6 +145,11 @@ pub(super) fn all_fields(ev: &mut Evaluator, v: VId, definitions: bool) -> Vec<V
         .collect()
 }
 
+/// Whether it is not known what a value was made of, as it is not of alternatives.
+pub(super) fn is_bare(ev: &Evaluator, v: VId) -> bool {
+    ev.is_data(v) || ev.vx(v).is_disjunct
+}
+
 /// The conjunct of a value, if it has just one.
 fn single(ev: &Evaluator, v: VId) -> Option<Conjunct> {
     match ev.vx(v).conjuncts.as_slice() {
@@ -190,7 +196,7 @@ fn alone(ev: &mut Evaluator, base: VId, env: EnvId, item: Item) -> R<VId> {
 
 /// What a value was made of.
 pub(super) fn split(ev: &mut Evaluator, v: VId) -> R<(Made, Vec<VId>)> {
-    if ev.is_data(v) {
+    if is_bare(ev, v) {
         let value = ev.value(v);
         return split_value(ev, v, value);
     }
@@ -437,7 +443,7 @@ fn without_embeds(
 
 /// The root and path that a value is taken from, if it is a reference.
 pub(super) fn reference(ev: &mut Evaluator, v: VId) -> R<Option<(VId, Vec<Step>)>> {
-    if ev.is_data(v) {
+    if is_bare(ev, v) {
         return Ok(None);
     }
     let Some(c) = single(ev, v) else {
@@ -610,7 +616,14 @@ pub(super) fn any(ev: &mut Evaluator, v: VId, element: bool) -> R<Option<VId>> {
         }
     }
     if conjuncts.is_empty() {
-        return Ok(None);
+        if !ev.has_ellipsis(holder) {
+            return Ok(None);
+        }
+        conjuncts.push(Conjunct {
+            item: Item::Val(Val::bare(Data::Kind(Kind::TOP))),
+            env: EnvId::NONE,
+            info: CloseInfo::default(),
+        });
     }
     let mut x = Vertex::new(v, Label::NONE, ArcType::Member);
     x.conjuncts = conjuncts.into_iter().collect();

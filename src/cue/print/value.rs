@@ -402,7 +402,9 @@ impl Printer<'_> {
 
     fn function(&mut self, package: &str, name: &str) -> ExprId {
         if package.is_empty() {
-            return self.ident(name);
+            let x = self.ident(name);
+            self.predeclared.push(x);
+            return x;
         }
         self.import(None, package);
         let short = package.rsplit('/').next().unwrap_or(package).to_owned();
