@@ -7,6 +7,7 @@ use super::printer::Printer;
 use crate::eval::label::{self, Label, LabelKind};
 use crate::eval::program::{CId, Clause, Decl, Elem, Expr, XId};
 use crate::eval::vertex::{EnvId, VId};
+use crate::syntax::literal::quote_string;
 use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -447,6 +448,16 @@ impl Printer<'_> {
         }
     }
 
+    /// The quoted import path of the package that something lies in, if it is another one.
+    fn package_of(&self, v: VId) -> Option<String> {
+        let mut root = v;
+        while let Some(above) = self.ev.parent(root) {
+            root = above;
+        }
+        let package = self.ev.packages.iter().find(|p| p.root == root)?;
+        (*package.id != *self.profile.package).then(|| quote_string(&package.id))
+    }
+
     fn external(&mut self, target: &Target) {
         let mut value = self.merged_vertex(target.node);
         if target.definition {
@@ -461,10 +472,12 @@ impl Printer<'_> {
             .into_iter()
             .map(|l| self.ev.label_text(l))
             .collect();
+        let package = self.package_of(target.node);
         let name = target.name.clone().unwrap_or_default();
         let clause = self
             .out
             .let_clause(&mut self.ev.names, &name, value, Rel::NewSection);
+        let path: Vec<String> = package.into_iter().chain(path).collect();
         let line = format!("//cue:path: {}", path.join("."));
         self.out
             .comment(NodeId::Decl(clause), &[line], Rel::NewSection, doc_group());

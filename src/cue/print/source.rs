@@ -543,7 +543,7 @@ impl Printer<'_> {
 
     /// The name of a field that is referred to; an alias where the label is no identifier.
     fn field_name(&mut self, x: XId, up: u32, label: Label) -> String {
-        let name = label::text(&self.ev.names, label);
+        let name = self.name_of(label);
         if let Some(written) = self.ev.written_name(x)
             && written != name
             && self.aliases.contains(&(written.clone(), label))

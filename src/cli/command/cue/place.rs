@@ -8,7 +8,7 @@ use pravo_cue::eval::error::MsgId;
 use pravo_cue::eval::kind::Code;
 use pravo_cue::eval::value::{Data, Val};
 use pravo_cue::eval::vertex::VId;
-use pravo_cue::print::{DataStyle, Report, to_data};
+use pravo_cue::print::{DataStyle, Profile, Report, print_value, to_data};
 use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::literal::quote_string;
 use pravo_cue::syntax::parser::{Options, parse_expr, parse_file};
@@ -94,7 +94,11 @@ pub(super) fn wrap(plan: &mut Plan, item: &mut Item, world: &mut World<'_>) -> R
             Label::Computed(text, tree) => (text, tree),
         };
         let found = plan.ev.expression_within(item.package, item.value, tree);
+        let literal = found.as_ref().is_ok_and(|v| is_literal(plan, *v));
         match named(plan, found) {
+            Ok(_) if !literal => {
+                return fail(world, &format!("expression is not a valid label: {text}"));
+            }
             Ok(name) => path.push(name),
             Err(cause) => return fail(world, &format!("error evaluating label {text}: {cause}")),
         }
@@ -109,6 +113,13 @@ pub(super) fn wrap(plan: &mut Plan, item: &mut Item, world: &mut World<'_>) -> R
         item.value = v;
     }
     Ok(())
+}
+
+/// Whether a value is written as a literal: what more it was made of could be no label.
+fn is_literal(plan: &mut Plan, v: VId) -> bool {
+    let value = Val::bare(Data::Vertex(v));
+    let text = print_value(&mut plan.ev, value, &Profile::def("_"), Style::default());
+    text.trim_start().starts_with(['"', '#', '\''])
 }
 
 /// The text that the expression of a label comes to, or why it is none.
