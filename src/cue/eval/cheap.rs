@@ -126,8 +126,13 @@ impl Evaluator {
 
     fn cheap_disjunction(&mut self, mut out: Partials) -> Val {
         let has_defaults = out.iter().any(|p| p.mode != DefaultMode::Maybe);
-        let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
-        out.sort_by_key(|p| p.mode != DefaultMode::Is);
+        let mut defaults = 0;
+        for i in 0..out.len() {
+            if out[i].mode == DefaultMode::Is {
+                out.swap(defaults, i);
+                defaults += 1;
+            }
+        }
         let values = out.into_iter().map(|p| p.val).collect();
         let d = Disjunction {
             values,

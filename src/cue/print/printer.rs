@@ -40,6 +40,9 @@ pub struct Profile {
     pub clause: Option<String>,
     /// Whether the value is printed as its source, so that the text means the same.
     pub source: bool,
+    /// Whether what is referred to in packages that are not of the standard library is written
+    /// in its place.
+    pub inline: bool,
 }
 
 impl Profile {
@@ -57,6 +60,7 @@ impl Profile {
             package: package.to_owned(),
             clause: None,
             source: false,
+            inline: false,
         }
     }
 
@@ -203,6 +207,8 @@ pub(super) struct Printer<'a> {
     pub(super) orders: Orders,
     /// Emptied lists of frames.
     spare: (Vec<Vec<Member>>, Vec<Vec<(Label, DeclId)>>),
+    /// Names of predeclared functions as they were printed.
+    pub(super) predeclared: Vec<ExprId>,
 }
 
 impl<'a> Printer<'a> {
@@ -226,6 +232,7 @@ impl<'a> Printer<'a> {
             bare_labels: FxHashMap::default(),
             orders: Orders::default(),
             spare: Default::default(),
+            predeclared: Vec::new(),
         }
     }
 
@@ -345,7 +352,30 @@ impl<'a> Printer<'a> {
         }
         decls.append(&mut own);
         self.out.tree.decls = self.out.decls(&decls);
+        self.uncover_predeclared();
         self.out.tree
+    }
+
+    /// Predeclared functions whose names fields or lets have as well get their long names.
+    fn uncover_predeclared(&mut self) {
+        if self.predeclared.is_empty() {
+            return;
+        }
+        let tree = &self.out.tree;
+        let names = &self.ev.names;
+        let declared: FxHashSet<String> = (tree.decl_nodes.iter())
+            .flat_map(|d| super::names::declared(tree, names, *d))
+            .collect();
+        for x in std::mem::take(&mut self.predeclared) {
+            if let Expr::Ident(name) = self.out.tree.expr(x) {
+                let name = self.ev.names.get(name);
+                if declared.contains(name) {
+                    let long = format!("__{name}");
+                    let long = self.ev.names.intern(&long);
+                    self.out.tree.exprs[x.0 as usize] = Expr::Ident(long);
+                }
+            }
+        }
     }
 
     /// Prints with one more level of nesting.

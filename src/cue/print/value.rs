@@ -17,6 +17,7 @@ use crate::number::Number;
 use crate::syntax::literal::{Form, is_identifier, quote_bytes, quote_multi};
 use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, LitKind, NodeId};
+use md5::{Digest, Md5};
 use std::cmp::Ordering;
 
 impl Printer<'_> {
@@ -420,6 +421,24 @@ impl Printer<'_> {
         x
     }
 
+    /// The text of a label. Hidden names of packages that are written in place are told apart by
+    /// their packages.
+    pub(super) fn name_of(&self, l: Label) -> String {
+        let name = label::text(&self.ev.names, l);
+        let full = self.ev.names.get(l.name());
+        match full.split_once('\0') {
+            Some((_, package)) if self.profile.inline && l.is_hidden() => {
+                if matches!(package, "" | "_") || package == self.profile.package {
+                    return name;
+                }
+                let hash = Md5::digest(package.as_bytes());
+                let hash: String = hash[..4].iter().map(|b| format!("{b:02X}")).collect();
+                format!("{name}_{hash}")
+            }
+            _ => name,
+        }
+    }
+
     /// A label as it stands before a colon or after a point.
     pub(super) fn label(&mut self, l: Label) -> ExprId {
         if matches!(l.kind(), LabelKind::String | LabelKind::Definition) {
@@ -431,7 +450,7 @@ impl Printer<'_> {
             }
             return self.out.string(name);
         }
-        let name = label::text(&self.ev.names, l);
+        let name = self.name_of(l);
         match l.kind() {
             LabelKind::Int => self.out.literal(LitKind::Int, &name),
             _ => self.ident(&name),
@@ -440,7 +459,9 @@ impl Printer<'_> {
 
     fn function(&mut self, package: &str, name: &str) -> ExprId {
         if package.is_empty() {
-            return self.ident(name);
+            let x = self.ident(name);
+            self.predeclared.push(x);
+            return x;
         }
         self.import(None, package);
         let short = package.rsplit('/').next().unwrap_or(package).to_owned();
