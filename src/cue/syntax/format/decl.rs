@@ -295,7 +295,7 @@ impl Formatter<'_> {
         let tree = self.tree;
         let simplify = self.style.simplify;
         let regular = self.is_regular(f);
-        if !(tree.pos(f.label).is_valid() || simplify && regular) {
+        if !(tree.pos(f.label).is_set() || simplify && regular) {
             return None;
         }
         let Expr::Struct { decls, braces, .. } = tree.expr(f.value) else {
