@@ -55,7 +55,13 @@ impl Evaluator {
             return;
         }
         let mut arcs = std::mem::take(&mut self.vm(v).arcs);
-        arcs.retain(|a| !absent(self, a));
+        arcs.retain(|a| {
+            let gone = absent(self, a);
+            if gone && self.vx(*a).status == Status::Finalized && self.n(*a).ref_count == 0 {
+                self.free_state(*a);
+            }
+            !gone
+        });
         self.vm(v).arcs = arcs;
         if self.vx(v).index.is_some() {
             self.index_arcs(v);
@@ -66,7 +72,7 @@ impl Evaluator {
         let x = self.vm(v);
         x.index = None;
         for a in std::mem::take(&mut x.arcs) {
-            self.release(a);
+            self.discard(a);
         }
     }
 

@@ -1,11 +1,14 @@
 //! Closedness: groups of conjuncts, what each group requires, and which fields have evidence.
 
+use smallvec::SmallVec;
+
 use super::context::{Evaluator, Group};
 use super::error::ErrId;
 use super::kind::ArcType;
 use super::library::R;
 use super::node::{
-    Evidence, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet, Requirement,
+    Evidence, Evidences, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet,
+    ReqSets, Requirement,
 };
 use super::program::{Expr, Op, SId, XId};
 use super::value::{Data, Val};
@@ -261,12 +264,12 @@ impl Evaluator {
         child == group
     }
 
-    fn req_sets(&mut self, v: VId) -> Vec<ReqSet> {
+    fn req_sets(&mut self, v: VId) -> ReqSets {
         if let Some(sets) = &self.n(v).req_sets {
             return sets.clone();
         }
         let parent = self.vx(v).parent;
-        let mut sets = Vec::new();
+        let mut sets = ReqSets::new();
         if parent.is_some() && !self.n(v).drop_parent_reqs && self.has_state(parent) {
             sets = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.req_sets(parent));
         }
@@ -274,7 +277,8 @@ impl Evaluator {
             s.ignored |= s.once;
         }
         let inherited = sets.len();
-        for r in self.n(v).reqs.clone() {
+        let own: SmallVec<[Requirement; 4]> = SmallVec::from_slice(&self.n(v).reqs);
+        for r in own {
             if r.ignore && r.kind == ReqKind::Reference || sets.iter().any(|s| s.id == r.id) {
                 continue;
             }
@@ -306,17 +310,20 @@ impl Evaluator {
         sets
     }
 
-    fn filter_sets(&mut self, v: VId, parent: VId, sets: &mut Vec<ReqSet>) {
-        let evidence = self.n(v).evidence.clone();
+    fn filter_sets(&mut self, v: VId, parent: VId, sets: &mut ReqSets) {
+        if sets.is_empty() {
+            return;
+        }
+        let evidence = self.evidence(v);
         if self.vx(v).label.always_allowed() {
             sets.retain(|s| evidence.iter().any(|e| self.contains(v, s.id, e.id)));
         }
         let above = if parent.is_some() {
-            self.n(parent).evidence.to_vec()
+            self.evidence(parent)
         } else {
-            Vec::new()
+            Evidences::new()
         };
-        sets.retain_mut(|s| self.keep_set(v, s, &evidence, &above));
+        sets.retain(|s| self.keep_set(v, s, &evidence, &above));
     }
 
     fn keep_set(
@@ -421,20 +428,20 @@ impl Evaluator {
         if base.is_empty() {
             return Ok(());
         }
-        let own = self.n(v0).evidence.clone();
+        let own = self.evidence(v0);
         let mut failed = Vec::new();
         let mut sets = base;
+        for s in &mut sets {
+            if self.ellipsis_of(v0, s.id, &own) != 0 {
+                s.removed = true;
+            }
+        }
         for i in 0..self.vx(v).arcs.len() {
             let arc = self.vx(v).arcs[i];
             let label = self.vx(arc).label;
             let a = self.deref_disjunct(arc);
             if !self.has_state(a) && !self.vx(a).is_leaf {
                 continue;
-            }
-            for s in &mut sets {
-                if self.ellipsis_of(v0, s.id, &own) != 0 {
-                    s.removed = true;
-                }
             }
             if let Some(e) = self.vx(a).base.err()
                 && !self.errors[e.i()].close_check
@@ -469,7 +476,7 @@ impl Evaluator {
             return false;
         }
         let mut sets = self.req_sets(v);
-        let own = self.n(v).evidence.clone();
+        let own = self.evidence(v);
         sets.retain(|s| !s.ignored && !s.removed && s.embed == 0);
         sets.retain(|s| self.ellipsis_of(v, s.id, &own) == 0);
         !sets.is_empty()
@@ -481,7 +488,7 @@ impl Evaluator {
         if x.arc > ArcType::Required || x.label.always_allowed() {
             return false;
         }
-        let mut groups: Vec<u32> = x.conjuncts.iter().map(|c| c.info.def).collect();
+        let mut groups: SmallVec<[u32; 8]> = x.conjuncts.iter().map(|c| c.info.def).collect();
         let (at, evidence) = self.evidence_of(a);
         groups.extend(evidence.iter().map(|e| e.id));
         let known = at != a || self.n(a).flat_replaced.is_some();
@@ -496,9 +503,9 @@ impl Evaluator {
 
     /// The evidence at a field, and the vertex whose groups it is to be looked up in. Without
     /// working state that is what its conjuncts say themselves.
-    fn evidence_of(&self, a: VId) -> (VId, Vec<Evidence>) {
+    fn evidence_of(&self, a: VId) -> (VId, Evidences) {
         if self.has_state(a) {
-            return (a, self.n(a).evidence.to_vec());
+            return (a, self.evidence(a));
         }
         let x = self.vx(a);
         let evidence = x.conjuncts.iter().map(|c| Evidence {
@@ -507,6 +514,10 @@ impl Evaluator {
             flags: 0,
         });
         (x.parent, evidence.collect())
+    }
+
+    fn evidence(&self, v: VId) -> Evidences {
+        Evidences::from_slice(&self.n(v).evidence)
     }
 
     fn not_allowed(&mut self, a: VId) -> ErrId {

@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::deeper;
 use super::imports::{Entry, sort_by_use};
-use super::order::Around;
+use super::order::{Around, Orders};
 use crate::eval::context::Evaluator;
 use crate::eval::label::Label;
 use crate::eval::program::XId;
@@ -234,6 +234,13 @@ pub(super) struct Printer<'a> {
     pub(super) in_definition: u32,
     pub(super) in_expression: u32,
     pub(super) pivot: Option<super::pivot::Pivot>,
+    /// Values of fields that are printed the same wherever they stand.
+    pub(super) leaves: FxHashMap<Data, ExprId>,
+    /// Bare labels.
+    pub(super) bare_labels: FxHashMap<Label, ExprId>,
+    pub(super) orders: Orders,
+    /// Emptied lists of frames.
+    spare: (Vec<Vec<Member>>, Vec<Vec<(Label, DeclId)>>),
 }
 
 impl<'a> Printer<'a> {
@@ -253,15 +260,21 @@ impl<'a> Printer<'a> {
             in_definition: 0,
             in_expression: 0,
             pivot: None,
+            leaves: FxHashMap::default(),
+            bare_labels: FxHashMap::default(),
+            orders: Orders::default(),
+            spare: Default::default(),
         }
     }
 
     pub(super) fn push(&mut self, node: VId, up: u32) {
+        let members = self.spare.0.pop().unwrap_or_default();
+        let fields = self.spare.1.pop().unwrap_or_default();
         self.stack.push(Frame {
             node,
             up,
-            members: Vec::new(),
-            fields: Vec::new(),
+            members,
+            fields,
             aliases: Vec::new(),
             pattern: None,
             dynamic: Vec::new(),
@@ -270,7 +283,7 @@ impl<'a> Printer<'a> {
 
     /// Ends a frame: fields that references name by an alias get it.
     pub(super) fn pop(&mut self) -> Vec<Member> {
-        let Some(frame) = self.stack.pop() else {
+        let Some(mut frame) = self.stack.pop() else {
             return Vec::new();
         };
         for (label, alias) in &frame.aliases {
@@ -279,13 +292,15 @@ impl<'a> Printer<'a> {
                 self.out.alias_label(&mut self.ev.names, *field, alias);
             }
         }
+        frame.fields.clear();
+        self.spare.1.push(frame.fields);
         frame.members
     }
 
     /// Members as declarations; lets that nothing refers to vanish.
-    pub(super) fn members(&mut self, members: Vec<Member>) -> Vec<DeclId> {
+    pub(super) fn members(&mut self, mut members: Vec<Member>) -> Vec<DeclId> {
         let mut out = Vec::with_capacity(members.len());
-        for member in members {
+        for member in members.drain(..) {
             match member {
                 Member::Decl(d) => out.push(d),
                 Member::Let(i) => {
@@ -295,7 +310,14 @@ impl<'a> Printer<'a> {
                 }
             }
         }
+        self.spare_members(members);
         out
+    }
+
+    /// Takes back the list of a frame.
+    pub(super) fn spare_members(&mut self, mut members: Vec<Member>) {
+        members.clear();
+        self.spare.0.push(members);
     }
 
     pub(super) fn top(&mut self) -> Option<&mut Frame> {

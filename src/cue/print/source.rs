@@ -14,12 +14,13 @@ use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
     self, Constraint, Decl as TreeDecl, DeclId, ElseKind, ExprId, Ident, NodeId,
 };
+use smallvec::{SmallVec, smallvec};
 
 impl Printer<'_> {
     /// Notes the lets that literals of an expression declare, so that references may use them.
     pub(super) fn mark_lets(&mut self, x: XId) {
-        let (mut first, mut work) = (Some(x), Vec::new());
-        while let Some(x) = first.take().or_else(|| work.pop()) {
+        let mut work: SmallVec<[XId; 8]> = smallvec![x];
+        while let Some(x) = work.pop() {
             match self.ev.program.expr(x) {
                 Expr::Struct(s) => {
                     for i in self.ev.program.struct_lit(s).decls.range() {

@@ -30,7 +30,10 @@ impl Formatter<'_> {
     }
 
     fn raw_grown(&mut self, id: ExprId, least: u8, depth: u32) {
-        stacker::maybe_grow(96 << 10, 4 << 20, || self.raw(id, least, depth));
+        match self.tree.expr(id) {
+            Expr::Ident(_) | Expr::Literal(..) => self.raw(id, least, depth),
+            _ => stacker::maybe_grow(96 << 10, 4 << 20, || self.raw(id, least, depth)),
+        }
     }
 
     pub(super) fn raw(&mut self, id: ExprId, least: u8, depth: u32) {
