@@ -11,7 +11,7 @@ use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 use crate::syntax::format::{Node, Style, format};
 use crate::syntax::simplify::simplify_labels;
-use crate::syntax::source::Pos;
+use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{Decl, DeclId, Expr, ExprId, Ident, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -102,21 +102,59 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
         _ => None,
     };
     let mut text = match alone {
-        Some(x) => format(&tree, &ev.names, Node::Expr(x), style) + "\n",
+        Some(x) => {
+            begin_at_once(&mut tree, x);
+            format(&tree, &ev.names, Node::Expr(x), style) + "\n"
+        }
         None => format(&tree, &ev.names, Node::File, style),
     };
-    // A clause stands on a line of its own, even at the head of a file.
-    let decls = tree.decl_list(tree.decls);
-    let clause = [decls.first(), decls.last()]
-        .iter()
-        .any(|d| d.is_some_and(|d| matches!(tree.decl(*d), Decl::Let { .. })));
-    if text.starts_with('\n') && !clause && !profile.source {
+    // These stand on a line of their own, even at the head of a file.
+    let is_let = |d: &DeclId| matches!(tree.decl(*d), Decl::Let { .. });
+    let own_line = match tree.decl_list(tree.decls) {
+        [first, rest @ ..] => match tree.decl(*first) {
+            Decl::Let { .. } | Decl::Comprehension(_) => true,
+            Decl::Embed(_) => !rest.is_empty() && rest.iter().all(is_let),
+            _ => false,
+        },
+        [] => false,
+    };
+    if text.starts_with('\n') && !own_line && !profile.source {
         text.remove(0);
     }
     if text.is_empty() {
         "\n".to_owned()
     } else {
         text
+    }
+}
+
+/// Lets an expression that is printed alone begin without white space. A label that it begins with
+/// has a place then, so that the short form `a: b: 1` is open to it.
+fn begin_at_once(tree: &mut Tree, x: ExprId) {
+    let mut x = x;
+    loop {
+        x = match tree.expr(x) {
+            Expr::Binary(_, left, _, _) => left,
+            Expr::Selector(y, _) | Expr::Index(y, ..) | Expr::Open(y, _) => y,
+            Expr::Slice { x: y, .. } | Expr::Call { fun: y, .. } => y,
+            Expr::Struct { decls, .. } if !tree.pos(x).is_valid() => {
+                let Some(first) = tree.decl_list(decls).first() else {
+                    return;
+                };
+                match tree.decl(*first) {
+                    Decl::Field(f) => match tree.expr(f.label) {
+                        Expr::Alias(_) => return,
+                        _ => {
+                            tree.expr_pos[f.label.0 as usize] = Pos::wish(Rel::NoSpace);
+                            return;
+                        }
+                    },
+                    Decl::Embed(y) => y,
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
     }
 }
 
@@ -274,8 +312,7 @@ impl<'a> Printer<'a> {
                 Member::Decl(d) => out.push(d),
                 Member::Let(i) => {
                     if let Some((name, value)) = self.lets[i].printed.clone() {
-                        let rel = crate::syntax::source::Rel::None;
-                        out.push(self.out.let_clause(&mut self.ev.names, &name, value, rel));
+                        out.push(self.out.let_clause(&mut self.ev.names, &name, value, Rel::None));
                     }
                 }
             }

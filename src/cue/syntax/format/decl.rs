@@ -308,7 +308,7 @@ impl Formatter<'_> {
         let [member] = *tree.decl_list(decls) else {
             return None;
         };
-        if !(tree.pos(f.label).is_valid() || simplify && self.is_regular(f)) {
+        if !(tree.pos(f.label).is_set() || simplify && self.is_regular(f)) {
             return None;
         }
         let lbrace = braces && tree.pos(f.value).is_valid();
