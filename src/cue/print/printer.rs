@@ -312,7 +312,10 @@ impl<'a> Printer<'a> {
                 Member::Decl(d) => out.push(d),
                 Member::Let(i) => {
                     if let Some((name, value)) = self.lets[i].printed.clone() {
-                        out.push(self.out.let_clause(&mut self.ev.names, &name, value, Rel::None));
+                        out.push(
+                            self.out
+                                .let_clause(&mut self.ev.names, &name, value, Rel::None),
+                        );
                     }
                 }
             }

@@ -51,11 +51,11 @@ impl Printer<'_> {
                 Expr::Selector { x, .. } => work.push(x),
                 Expr::Index { x, index, .. } => work.extend([index, x]),
                 Expr::Call(f, run) => {
-                    work.extend(self.ev.program.arg_list(run).iter().rev());
+                    work.extend(self.ev.program.arg_list(run).iter().rev().copied());
                     work.push(f);
                 }
                 Expr::Interpolation(_, run) => {
-                    work.extend(self.ev.program.arg_list(run).iter().rev());
+                    work.extend(self.ev.program.arg_list(run).iter().rev().copied());
                 }
                 Expr::List(run) => {
                     let list = self.ev.program.elem_list(run).iter().rev();
