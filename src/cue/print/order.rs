@@ -266,7 +266,10 @@ impl<'a> Order<'a> {
                 let Some(found) = self.owners.get(Node::Decl(d)).cloned() else {
                     continue;
                 };
-                self.move_to(&found, ev.program.decl_pos(d));
+                let pos = ev.program.decl_pos(d);
+                if pos.is_valid() {
+                    self.move_to(&found, pos);
+                }
                 let Some(mut reference) = ev.reference(c.info.refs) else {
                     continue;
                 };
