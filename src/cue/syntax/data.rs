@@ -5,8 +5,8 @@ use super::literal::{Form, quote_bytes, quote_multi, quote_string};
 use super::names::Names;
 use super::source::{FileId, Pos, Rel, Sources};
 use super::tree::{
-    Comment, CommentGroup, Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, Import, ImportSpec, ListCommas,
-    LitKind, NodeId, Op, Run, Specs, Text, Tree,
+    Comment, CommentGroup, Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, Import,
+    ImportSpec, ListCommas, LitKind, NodeId, Op, Run, Specs, Text, Tree,
 };
 
 /// The layout of a time: a constant of the package `time`, or its text.

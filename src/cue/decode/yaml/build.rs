@@ -116,7 +116,7 @@ impl<'a> Build<'a> {
 
     fn content(&mut self, id: NodeId) -> Result<ExprId, Bad> {
         let node = &self.nodes[id];
-        if !matches!(node.kind, Kind::Alias { .. }) {
+        if matches!(node.kind, Kind::Scalar { .. } | Kind::List(_)) {
             self.last = self.last.max(node.line);
         }
         match &node.kind {

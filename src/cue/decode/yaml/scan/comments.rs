@@ -263,7 +263,11 @@ impl Block {
         let mut peek = 0;
         while peek < WINDOW {
             self.column += 1;
-            let c = s.text.as_bytes().get(s.pos + peek).map_or('\0', |b| char::from(*b));
+            let c = s
+                .text
+                .as_bytes()
+                .get(s.pos + peek)
+                .map_or('\0', |b| char::from(*b));
             let end = s.mark.index + peek;
             let close = s.flow_level > 0 && matches!(c, ']' | '}');
             if is_blank(c) {
@@ -284,7 +288,9 @@ impl Block {
                 peek += 1;
                 continue;
             }
-            if !self.text.is_empty() && self.column < self.indent + 1 && self.column != self.start.column
+            if !self.text.is_empty()
+                && self.column < self.indent + 1
+                && self.column != self.start.column
             {
                 self.foot(s, end);
             }
