@@ -31,16 +31,15 @@ pub(crate) fn contradictions(tree: &Tree, names: &Names) -> Problems {
         } else {
             format!(" (mismatched types {} and {})", second.kind, first.kind)
         };
-        problems.push(Problem {
-            text: format!(
-                "{}: invalid module file syntax: conflicting values {} and {}{types}",
-                second.path.join("."),
-                second.text,
-                first.text
-            ),
-            pos: first.pos,
-            more: vec![second.pos],
-        });
+        let text = format!(
+            "{}: invalid module file syntax: conflicting values {} and {}{types}",
+            second.path.join("."),
+            second.text,
+            first.text
+        );
+        let mut problem = Problem::at(first.pos, text);
+        problem.more.push(second.pos);
+        problems.push(problem);
     }
     problems
 }

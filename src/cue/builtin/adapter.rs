@@ -237,6 +237,7 @@ impl EvaluatorHost<'_> {
     fn expression(&mut self, data: Data) -> XId {
         let expr = match data {
             Data::List(items) => {
+                self.ev.charge(items.len() * size_of::<Elem>());
                 let items: Vec<Elem> = items
                     .into_iter()
                     .map(|item| Elem::Expr(deeper(|| self.expression(item))))
@@ -349,6 +350,10 @@ impl EvaluatorHost<'_> {
 }
 
 impl Host for EvaluatorHost<'_> {
+    fn has_room(&mut self, bytes: usize) -> bool {
+        self.ev.would_fit(bytes)
+    }
+
     fn kind(&mut self, value: Handle) -> Kind {
         self.ev.kind(self.val(value))
     }

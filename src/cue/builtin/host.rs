@@ -243,6 +243,8 @@ pub enum Equality {
 /// The evaluator as functions see it. Values are evaluated, defaults are taken where a scalar or an
 /// element is asked for.
 pub trait Host {
+    /// Whether a result of so many bytes may be made.
+    fn has_room(&mut self, bytes: usize) -> bool;
     /// The kinds the value can have; one kind does not mean that it is concrete.
     fn kind(&mut self, value: Handle) -> Kind;
     /// The scalar, if the value (or its default) is concrete and one.

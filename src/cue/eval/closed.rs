@@ -1,16 +1,31 @@
 //! Closedness: groups of conjuncts, what each group requires, and which fields have evidence.
 
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
 use super::context::{Evaluator, Group};
 use super::error::ErrId;
 use super::kind::ArcType;
 use super::library::R;
 use super::node::{
-    Evidence, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet, Requirement,
+    Evidence, Evidences, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet,
+    ReqSets, Requirement,
 };
 use super::program::{Expr, Op, SId, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Item, VId};
 use crate::syntax::source::Pos;
+
+/// A walk that takes more looks notes where it was.
+const FEW_LOOKS: usize = 64;
+
+/// A search for a group through all that others lie in.
+struct Walk {
+    group: u32,
+    looked: usize,
+    /// Groups that do not lie in it.
+    without: FxHashSet<u32>,
+}
 
 impl Evaluator {
     fn new_group(&mut self, pos: Pos) -> u32 {
@@ -188,93 +203,100 @@ impl Evaluator {
             return;
         }
         let mut flat = Vec::new();
-        let mut p = v;
+        let (mut p, mut up) = (v, 0);
         while p.is_some() && self.has_state(p) {
+            up += 1;
             flat.extend_from_slice(&self.n(p).replaced);
             p = self.vx(p).parent;
         }
         flat.sort_by_key(|r| std::cmp::Reverse(r.1));
+        self.looked(v, up + flat.len() * 2);
         self.nm(v).flat_replaced = Some(flat);
     }
 
     fn contains(&mut self, v: VId, group: u32, child: u32) -> bool {
-        if self.over_limit().is_some() {
+        if self.is_over() {
             return true;
         }
         self.flatten_replaced(v);
         let flat = self.n(v).flat_replaced.as_deref().unwrap_or_default();
-        let mut walked = 0;
-        let found = if flat.is_empty() {
-            self.within(group, child, &mut walked)
-        } else {
-            self.contains_rec(flat, (group, child, child), 0, &mut walked)
+        let mut walk = Walk {
+            group,
+            looked: 1,
+            without: FxHashSet::default(),
         };
-        self.walked(v, walked);
+        let found = if flat.is_empty() {
+            self.within(&mut walk, child)
+        } else {
+            self.contains_rec(flat, (child, child), 0, &mut walk)
+        };
+        self.looked(v, walk.looked);
         found
     }
 
-    fn within(&self, group: u32, child: u32, walked: &mut u64) -> bool {
+    fn within(&self, walk: &mut Walk, child: u32) -> bool {
         let mut p = child;
         while p != 0 {
-            if p == group {
+            if p == walk.group {
                 return true;
             }
-            *walked += 1;
+            walk.looked += 1;
             p = self.groups[p as usize].parent;
         }
-        child == group
+        child == walk.group
     }
 
     fn contains_rec(
         &self,
         flat: &[(u32, u32)],
-        (group, child, start): (u32, u32, u32),
+        (child, start): (u32, u32),
         depth: u32,
-        walked: &mut u64,
+        walk: &mut Walk,
     ) -> bool {
-        if depth > 200 {
+        if depth > 200 || walk.without.contains(&child) {
             return false;
         }
         let mut at = 0;
         let mut p = child;
         while p != 0 {
-            if p == group {
+            if p == walk.group {
                 return true;
             }
-            while at < flat.len() && flat[at].1 > p {
-                at += 1;
-            }
+            at += flat[at..].partition_point(|r| r.1 > p);
             while at < flat.len() && flat[at].1 == p {
                 let from = flat[at].0;
                 at += 1;
-                let next = (group, from, start);
-                if from != child && self.contains_rec(flat, next, depth + 1, walked) {
+                if from != child && self.contains_rec(flat, (from, start), depth + 1, walk) {
                     return true;
                 }
             }
-            *walked += 1;
+            walk.looked += 1;
             p = self.groups[p as usize].parent;
             if p == start {
-                return false;
+                break;
             }
         }
-        child == group
+        if walk.looked > FEW_LOOKS {
+            walk.without.insert(child);
+        }
+        p == 0 && child == walk.group
     }
 
-    fn req_sets(&mut self, v: VId) -> Vec<ReqSet> {
+    fn req_sets(&mut self, v: VId) -> ReqSets {
         if let Some(sets) = &self.n(v).req_sets {
             return sets.clone();
         }
         let parent = self.vx(v).parent;
-        let mut sets = Vec::new();
+        let mut sets = ReqSets::new();
         if parent.is_some() && !self.n(v).drop_parent_reqs && self.has_state(parent) {
-            sets = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.req_sets(parent));
+            sets = self.nested(|e| e.req_sets(parent));
         }
         for s in &mut sets {
             s.ignored |= s.once;
         }
         let inherited = sets.len();
-        for r in self.n(v).reqs.clone() {
+        let own: SmallVec<[Requirement; 4]> = SmallVec::from_slice(&self.n(v).reqs);
+        for r in own {
             if r.ignore && r.kind == ReqKind::Reference || sets.iter().any(|s| s.id == r.id) {
                 continue;
             }
@@ -301,22 +323,26 @@ impl Evaluator {
                 }
             }
         }
+        self.looked(v, inherited + sets.len() * (1 + self.n(v).reqs.len()));
         self.filter_sets(v, parent, &mut sets);
         self.nm(v).req_sets = Some(sets.clone());
         sets
     }
 
-    fn filter_sets(&mut self, v: VId, parent: VId, sets: &mut Vec<ReqSet>) {
-        let evidence = self.n(v).evidence.clone();
+    fn filter_sets(&mut self, v: VId, parent: VId, sets: &mut ReqSets) {
+        if sets.is_empty() {
+            return;
+        }
+        let evidence = self.evidence(v);
         if self.vx(v).label.always_allowed() {
             sets.retain(|s| evidence.iter().any(|e| self.contains(v, s.id, e.id)));
         }
         let above = if parent.is_some() {
-            self.n(parent).evidence.to_vec()
+            self.evidence(parent)
         } else {
-            Vec::new()
+            Evidences::new()
         };
-        sets.retain_mut(|s| self.keep_set(v, s, &evidence, &above));
+        sets.retain(|s| self.keep_set(v, s, &evidence, &above));
     }
 
     fn keep_set(
@@ -409,7 +435,7 @@ impl Evaluator {
     /// Reports the fields of a complete vertex that a closed struct does not allow.
     pub(crate) fn check_typos(&mut self, v0: VId) -> R<()> {
         let v = self.deref(v0);
-        if self.vx(v).arcs.is_empty() {
+        if self.vx(v).arcs.is_empty() || self.is_over() {
             return Ok(());
         }
         if let Some(e) = self.vx(v).base.err()
@@ -421,20 +447,20 @@ impl Evaluator {
         if base.is_empty() {
             return Ok(());
         }
-        let own = self.n(v0).evidence.clone();
+        let own = self.evidence(v0);
         let mut failed = Vec::new();
         let mut sets = base;
+        for s in &mut sets {
+            if self.ellipsis_of(v0, s.id, &own) != 0 {
+                s.removed = true;
+            }
+        }
         for i in 0..self.vx(v).arcs.len() {
             let arc = self.vx(v).arcs[i];
             let label = self.vx(arc).label;
             let a = self.deref_disjunct(arc);
             if !self.has_state(a) && !self.vx(a).is_leaf {
                 continue;
-            }
-            for s in &mut sets {
-                if self.ellipsis_of(v0, s.id, &own) != 0 {
-                    s.removed = true;
-                }
             }
             if let Some(e) = self.vx(a).base.err()
                 && !self.errors[e.i()].close_check
@@ -469,7 +495,7 @@ impl Evaluator {
             return false;
         }
         let mut sets = self.req_sets(v);
-        let own = self.n(v).evidence.clone();
+        let own = self.evidence(v);
         sets.retain(|s| !s.ignored && !s.removed && s.embed == 0);
         sets.retain(|s| self.ellipsis_of(v, s.id, &own) == 0);
         !sets.is_empty()
@@ -481,7 +507,7 @@ impl Evaluator {
         if x.arc > ArcType::Required || x.label.always_allowed() {
             return false;
         }
-        let mut groups: Vec<u32> = x.conjuncts.iter().map(|c| c.info.def).collect();
+        let mut groups: SmallVec<[u32; 8]> = x.conjuncts.iter().map(|c| c.info.def).collect();
         let (at, evidence) = self.evidence_of(a);
         groups.extend(evidence.iter().map(|e| e.id));
         let known = at != a || self.n(a).flat_replaced.is_some();
@@ -496,9 +522,9 @@ impl Evaluator {
 
     /// The evidence at a field, and the vertex whose groups it is to be looked up in. Without
     /// working state that is what its conjuncts say themselves.
-    fn evidence_of(&self, a: VId) -> (VId, Vec<Evidence>) {
+    fn evidence_of(&self, a: VId) -> (VId, Evidences) {
         if self.has_state(a) {
-            return (a, self.n(a).evidence.to_vec());
+            return (a, self.evidence(a));
         }
         let x = self.vx(a);
         let evidence = x.conjuncts.iter().map(|c| Evidence {
@@ -507,6 +533,10 @@ impl Evaluator {
             flags: 0,
         });
         (x.parent, evidence.collect())
+    }
+
+    fn evidence(&self, v: VId) -> Evidences {
+        Evidences::from_slice(&self.n(v).evidence)
     }
 
     fn not_allowed(&mut self, a: VId) -> ErrId {

@@ -6,7 +6,7 @@ use super::kind::{ArcType, Code};
 use super::label::Label;
 use super::library::R;
 use super::node::{Cond, Flags, Mode};
-use super::program::{CId, Clause, Comprehension, XId};
+use super::program::{CId, Clause, Comprehension, Expr, XId};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, Env, EnvId, Item, Status, VId, Vertex};
 
@@ -50,6 +50,11 @@ impl Evaluator {
 
     /// Runs clause `i` and those after it in the current frame; false to stop.
     fn clause(&mut self, r: &mut Rounds<'_>, i: usize) -> R<bool> {
+        self.spend(self.reg.vertex, 2);
+        if self.is_over() {
+            self.add_error(self.over_limit());
+            return Ok(false);
+        }
         let Some(clause) = self.program.clause_list(r.comp.clauses).get(i).copied() else {
             r.out.push(self.reg.env);
             return Ok(true);
@@ -159,13 +164,18 @@ impl Evaluator {
         if self.state(n)? {
             self.freeze(n, Cond::FIELD_SET);
         }
+        // The elements of a list that stands in the clause are as they are written.
+        let literal = matches!(self.program.expr(source), Expr::List(_));
+        let mut leaves = literal;
         let mut at = 0;
         while let Some(a) = self.vx(n).arcs.get(at).copied() {
             at += 1;
             if !self.vx(a).label.is_regular() {
                 continue;
             }
-            if self.state(a)? {
+            let finished = literal && self.finish_leaf(a);
+            leaves &= finished;
+            if !finished && self.state(a)? {
                 self.process(a, Cond::ARC_TYPE, Mode::Attempt)?;
             }
             match self.vx(a).arc {
@@ -182,6 +192,9 @@ impl Evaluator {
             if !more {
                 break;
             }
+        }
+        if leaves {
+            self.finalize_inner(n)?;
         }
         Ok(())
     }

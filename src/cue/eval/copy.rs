@@ -43,6 +43,7 @@ impl Evaluator {
     }
 
     fn copy_vertex(&mut self, v: VId, map: &mut VertexMap, list: &mut Vec<(VId, VId)>) -> R<VId> {
+        self.looked(v, list.len() / 16);
         if let Some(w) = map.get(&v)
             && list.iter().any(|(a, _)| *a == v)
         {
@@ -63,13 +64,14 @@ impl Evaluator {
         x.index = None;
         let patterns = std::mem::take(&mut x.patterns);
         let w = self.new_vertex(x);
+        self.spend(v, 4);
         map.insert(v, w);
         list.push((v, w));
         if state.is_some() {
             self.vm(w).state = self.copy_node(v);
         }
         for a in arcs {
-            let b = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.copy_vertex(a, map, list))?;
+            let b = self.nested(|e| e.copy_vertex(a, map, list))?;
             self.vm(b).parent = w;
             self.push_arc(w, b);
         }

@@ -1,6 +1,7 @@
 //! Working state of a vertex under evaluation, and its tasks.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::error::ErrId;
@@ -225,6 +226,12 @@ pub(crate) struct ReqSet {
     pub(crate) conjunct_opened: bool,
 }
 
+/// The requirements in force at a vertex: mostly one or two.
+pub(crate) type ReqSets = SmallVec<[ReqSet; 3]>;
+
+/// What touched a vertex.
+pub(crate) type Evidences = SmallVec<[Evidence; 6]>;
+
 /// Which group touched a vertex, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evidence {
@@ -394,7 +401,7 @@ node! {
     cached {
         vertex_map: Option<Box<VertexMap>>,
         flat_replaced: Option<Vec<(u32, u32)>>,
-        req_sets: Option<Vec<ReqSet>>,
+        req_sets: Option<ReqSets>,
     }
 }
 

@@ -74,6 +74,10 @@ impl Evaluator {
     }
 
     fn error_path(&self) -> Vec<Label> {
+        // What is said after a limit was reached is not shown.
+        if self.is_over() {
+            return Vec::new();
+        }
         let Some(first) = self.alt_path.first() else {
             return self.path(self.reg.vertex);
         };

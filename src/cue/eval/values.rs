@@ -13,6 +13,9 @@ use super::vertex::{Item, VId};
 use crate::number::Number;
 use crate::syntax::source::Pos;
 
+/// Longer texts are counted before they are kept.
+const LONG_TEXT: usize = 1 << 12;
+
 impl Evaluator {
     /// A number value.
     pub fn new_number(&mut self, n: Number, pos: Pos) -> Val {
@@ -49,7 +52,15 @@ impl Evaluator {
     }
 
     pub(crate) fn string_at(&mut self, s: &str, pos: Pos) -> Val {
-        Val::new(Data::Str(self.names.intern(s)), pos)
+        let known = self.names.len();
+        if s.len() >= LONG_TEXT && !self.has_room(s.len()) {
+            return Val::bare(Data::Err(self.over_limit()));
+        }
+        let name = self.names.intern(s);
+        if s.len() < LONG_TEXT && self.names.len() > known {
+            self.charge(s.len());
+        }
+        Val::new(Data::Str(name), pos)
     }
 
     /// A bytes value at the current place.
@@ -59,6 +70,9 @@ impl Evaluator {
     }
 
     pub(crate) fn bytes_at(&mut self, b: Vec<u8>, pos: Pos) -> Val {
+        if !self.has_room(b.len()) {
+            return Val::bare(Data::Err(self.over_limit()));
+        }
         self.bytes.push(b.into());
         Val::new(Data::Bytes(BytesId(self.bytes.len() as u32 - 1)), pos)
     }

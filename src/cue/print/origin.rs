@@ -232,6 +232,24 @@ impl Evaluator {
         matches!(clause, Some((_, tree::Clause::For { key: Some(_), .. })))
     }
 
+    /// Doc comments of a comprehension, and of each of its clauses.
+    pub(super) fn comprehension_docs(&self, c: &Comprehension) -> (Vec<Doc>, Vec<Vec<Doc>>) {
+        let (file, node) = c.node;
+        let Some(source) = self.program.trees.get(file as usize) else {
+            return Default::default();
+        };
+        let tree::Expr::Comprehension { clauses, .. } = source.tree.expr(node) else {
+            return Default::default();
+        };
+        let clauses = source.tree.clause_list(clauses);
+        (
+            groups(&source.tree, NodeId::Expr(node)),
+            clauses
+                .map(|(id, _)| groups(&source.tree, NodeId::Clause(id)))
+                .collect(),
+        )
+    }
+
     /// An expression evaluated in an environment, for printing only; its default if wanted.
     pub(super) fn evaluate_in(&mut self, env: EnvId, x: XId, default: bool) -> Val {
         match self.program.expr(x) {
