@@ -1,6 +1,6 @@
 //! Definitions to the document of OpenAPI that describes them.
 //!
-//! A generator walks over evaluated values and asks what they were made of ([`view`]): references
+//! A generator walks over evaluated values and asks what they were made of ([`split`]): references
 //! stay references, conjunctions and disjunctions become combinations of schemas ([`build`]),
 //! bounds and validators become keywords ([`keyword`]). With expanded references the schemas are
 //! structural: what all alternatives share is collected first ([`structural`]).
@@ -10,6 +10,7 @@ mod document;
 mod format;
 mod keyword;
 mod schema;
+mod split;
 mod structural;
 mod subsume;
 mod view;

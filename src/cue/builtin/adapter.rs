@@ -218,6 +218,7 @@ impl EvaluatorHost<'_> {
             Data::String(text) => self.ev.new_string(&text),
             Data::Bytes(bytes) => self.ev.new_bytes(bytes),
             Data::Value(h) => self.val(h),
+            Data::Tagged(_, inner) => return self.make(*inner),
             composite => {
                 let x = self.expression(composite);
                 let (env, info) = (EnvId::NONE, self.ev.reg.info);
@@ -272,9 +273,10 @@ impl EvaluatorHost<'_> {
                     len: decls.len() as u32,
                 };
                 program.decl_lists.extend(decls);
+                // its fields are shown where the call stands among others
                 let lit = StructLit {
                     decls: run,
-                    pos: Pos::NONE,
+                    pos: self.ev.reg.src,
                     is_file: false,
                     embeds: false,
                 };

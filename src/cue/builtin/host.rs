@@ -45,6 +45,8 @@ pub enum Data {
     Struct(Vec<(String, Data)>),
     /// A value that the evaluator already has, such as an element of an argument.
     Value(Handle),
+    /// A value with the tag that YAML writes before it.
+    Tagged(Box<str>, Box<Data>),
 }
 
 impl Data {

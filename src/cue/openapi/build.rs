@@ -1,7 +1,8 @@
 //! Values to schemas: references, conjunctions, disjunctions.
 
 use super::schema::Map;
-use super::view::{self, Made, Step};
+use super::split::{Made, split};
+use super::view::{self, Step};
 use super::{BId, Done, External, Generator, Stop, format, subsume};
 use crate::builtin::Data;
 use crate::eval::kind::Kind;
@@ -220,7 +221,7 @@ impl Generator<'_> {
     }
 
     fn push_parts(&mut self, way: Made, v: VId, out: &mut Vec<VId>) -> Done<()> {
-        let (made, parts) = view::split(self.ev, v)?;
+        let (made, parts) = split(self.ev, v)?;
         let mut distinct: Vec<VId> = Vec::with_capacity(parts.len());
         'parts: for part in parts {
             for known in &distinct {

@@ -1,7 +1,8 @@
 //! Formats of numbers and strings that stand for well-known types.
 
 use super::schema::Map;
-use super::view::{self, Made};
+use super::split::{Made, split};
+use super::view;
 use crate::builtin::Data;
 use crate::eval::context::Evaluator;
 use crate::eval::kind::Kind;
@@ -16,7 +17,7 @@ pub(super) fn of(ev: &mut Evaluator, v: VId) -> R<String> {
     if !view::kind(ev, v).meets(wanted) {
         return Ok(String::new());
     }
-    let (made, parts) = view::split(ev, v)?;
+    let (made, parts) = split(ev, v)?;
     let text = match (made, parts.as_slice()) {
         (Made::Call, [f, argument]) => {
             let (f, argument) = (view::text(ev, *f), view::text(ev, *argument));

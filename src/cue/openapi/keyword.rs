@@ -1,7 +1,8 @@
 //! Structs, lists, numbers and strings to the keywords that describe them.
 
 use super::schema::Map;
-use super::view::{self, Made, Step};
+use super::split::{Made, split};
+use super::view::{self, Step};
 use super::{BId, Done, Generator};
 use crate::builtin::Data;
 use crate::eval::kind::Kind;
@@ -96,7 +97,7 @@ impl Generator<'_> {
     }
 
     fn object(&mut self, b: BId, v: VId) -> Done<()> {
-        let (made, parts) = view::split(self.ev, v)?;
+        let (made, parts) = split(self.ev, v)?;
         match made {
             Made::Whole => {}
             Made::Call => {
@@ -171,7 +172,7 @@ impl Generator<'_> {
     }
 
     fn array(&mut self, b: BId, v: VId) -> Done<()> {
-        let (made, parts) = view::split(self.ev, v)?;
+        let (made, parts) = split(self.ev, v)?;
         match made {
             Made::Whole => {}
             Made::Call => {
@@ -222,7 +223,7 @@ impl Generator<'_> {
 
     /// The length of a list.
     fn length(&mut self, b: BId, v: VId) -> Done<()> {
-        let (made, parts) = view::split(self.ev, v)?;
+        let (made, parts) = split(self.ev, v)?;
         let (key, offset) = match made {
             Made::Whole => return Ok(()),
             Made::Op(Op::Less) => ("maxItems", -1),
@@ -237,7 +238,7 @@ impl Generator<'_> {
     }
 
     fn number(&mut self, b: BId, v: VId) -> Done<()> {
-        let (made, parts) = view::split(self.ev, v)?;
+        let (made, parts) = split(self.ev, v)?;
         let (key, exclusive) = match made {
             Made::Op(Op::Less) => ("maximum", "exclusiveMaximum"),
             Made::Op(Op::LessEqual) => ("maximum", ""),
@@ -273,7 +274,7 @@ impl Generator<'_> {
 
     /// A string or bytes.
     fn text(&mut self, b: BId, v: VId, what: &str) -> Done<()> {
-        let (made, parts) = view::split(self.ev, v)?;
+        let (made, parts) = split(self.ev, v)?;
         match made {
             Made::Op(op @ (Op::Match | Op::NotMatch)) => {
                 let pattern = match view::data(self.ev, parts[0])? {

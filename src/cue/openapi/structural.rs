@@ -1,7 +1,8 @@
 //! Structural schemas: what all alternatives of a value have in common is written once, above them.
 
 use super::schema::Map;
-use super::view::{self, Made, Step};
+use super::split::{Made, split};
+use super::view::{self, Step};
 use super::{BId, Done, Generator, format};
 use crate::builtin::Data;
 use crate::eval::kind::Kind;
@@ -57,7 +58,7 @@ impl Generator<'_> {
     }
 
     fn collect_fields(&mut self, b: BId, v: VId) -> Done<()> {
-        let (made, parts) = view::split(self.ev, v)?;
+        let (made, parts) = split(self.ev, v)?;
         if matches!(made, Made::And | Made::Or) {
             for part in parts {
                 self.collect(b, part)?;

@@ -9,11 +9,13 @@ use crate::eval::kind::ArcType;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::VId;
 use crate::number::Number;
+use crate::syntax::literal::unquote_string;
 
 /// What the data is for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DataStyle {
-    /// Whether numbers that are list elements keep the text of their literal, as YAML shows it.
+    /// Whether it is YAML: numbers that are list elements keep the text of their literal, and
+    /// fields have the tags of their attributes.
     pub literals: bool,
 }
 
@@ -98,7 +100,13 @@ impl Reader<'_> {
                     let arc = ev.vx(a);
                     if arc.label.is_string() && arc.arc == ArcType::Member {
                         let name = ev.names.get(arc.label.name()).to_owned();
-                        fields.push((name, self.data(Val::bare(Of::Vertex(a)))?));
+                        let mut value = self.data(Val::bare(Of::Vertex(a)))?;
+                        if self.style.literals
+                            && let Some(tag) = yaml_tag(ev, a)
+                        {
+                            value = Data::Tagged(tag.into(), Box::new(value));
+                        }
+                        fields.push((name, value));
                     }
                 }
                 Ok(Data::Struct(fields))
@@ -119,6 +127,23 @@ impl Reader<'_> {
             _ => scalar(ev, ev.plain_default(x.base), v),
         }
     }
+}
+
+/// The tag that an attribute gives a field: `@yaml(,tag="!x")`.
+fn yaml_tag(ev: &Evaluator, v: VId) -> Option<String> {
+    let attributes = ev.attributes(v);
+    let yaml = attributes.iter().find(|a| a.name() == "yaml")?;
+    let mut quoted = false;
+    let parts = yaml.body().split(|c| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    });
+    let tag = parts.skip(1).find_map(|part| {
+        let (key, value) = part.split_once('=')?;
+        (key.trim() == "tag").then(|| value.trim())
+    })?;
+    let tag = unquote_string(tag).unwrap_or_else(|_| tag.to_owned());
+    (!tag.is_empty()).then_some(tag)
 }
 
 fn scalar(ev: &Evaluator, v: Val, vertex: VId) -> Result<Data, DataError> {

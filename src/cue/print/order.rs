@@ -316,7 +316,10 @@ impl<'a> Order<'a> {
                 let Some(literal) = self.literals.find(ev.program.decl_struct(d)) else {
                     continue;
                 };
-                self.literals.at_mut(literal).pos = ev.program.decl_pos(d);
+                let pos = ev.program.decl_pos(d);
+                if pos.is_valid() {
+                    self.literals.at_mut(literal).pos = pos;
+                }
                 let Some(reference) = ev.outermost(c.info.refs) else {
                     continue;
                 };

@@ -455,7 +455,7 @@ impl Printer<'_> {
             root = above;
         }
         let package = self.ev.packages.iter().find(|p| p.root == root)?;
-        (*package.id != *self.profile.package).then(|| quote_string(&package.id))
+        (*package.id != *self.profile.package).then(|| quote_string(bare_path(&package.id)))
     }
 
     fn external(&mut self, target: &Target) {
@@ -483,4 +483,9 @@ impl Printer<'_> {
             .comment(NodeId::Decl(clause), &[line], Rel::NewSection, doc_group());
         self.tail.push(clause);
     }
+}
+
+/// The import path of a package without the major version of its module.
+pub(super) fn bare_path(id: &str) -> &str {
+    id.split('@').next().unwrap_or(id)
 }

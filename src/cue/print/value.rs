@@ -431,7 +431,7 @@ impl Printer<'_> {
                 if matches!(package, "" | "_") || package == self.profile.package {
                     return name;
                 }
-                let hash = Md5::digest(package.as_bytes());
+                let hash = Md5::digest(super::pivot::bare_path(package).as_bytes());
                 let hash: String = hash[..4].iter().map(|b| format!("{b:02X}")).collect();
                 format!("{name}_{hash}")
             }

@@ -1,7 +1,7 @@
 //! Trees for data that was not written in the language: literals whose text is not in the source,
 //! at places of the source.
 
-use super::literal::{quote_bytes, quote_string};
+use super::literal::{Form, quote_bytes, quote_multi, quote_string};
 use super::names::Names;
 use super::source::{FileId, Pos, Rel, Sources};
 use super::tree::{
@@ -188,6 +188,12 @@ impl DataBuilder {
     /// A string.
     pub fn string(&mut self, value: &str, offset: usize) -> ExprId {
         self.literal(LitKind::String, &quote_string(value), offset)
+    }
+
+    /// A string of several lines.
+    pub fn lines(&mut self, value: &str, offset: usize) -> ExprId {
+        let text = quote_multi(value.as_bytes(), Form::String, "\t");
+        self.literal(LitKind::String, &text, offset)
     }
 
     /// Bytes.

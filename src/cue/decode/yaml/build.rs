@@ -62,10 +62,18 @@ impl<'a> Build<'a> {
         }
     }
 
-    pub(super) fn document(mut self, root: NodeId, head: &str) -> Result<Tree, Bad> {
+    /// The tree of a document, and the last line it holds something on; `last` is that of the
+    /// documents before.
+    pub(super) fn document(
+        mut self,
+        root: NodeId,
+        head: &str,
+        last: usize,
+    ) -> Result<(Tree, usize), Bad> {
+        self.last = last;
         self.docs.extend(comments(head));
         let root = self.value(root)?;
-        Ok(self.data.finish(root))
+        Ok((self.data.finish(root), self.last))
     }
 
     /// What a text without documents is.
@@ -108,7 +116,9 @@ impl<'a> Build<'a> {
 
     fn content(&mut self, id: NodeId) -> Result<ExprId, Bad> {
         let node = &self.nodes[id];
-        self.last = self.last.max(node.line);
+        if matches!(node.kind, Kind::Scalar { .. } | Kind::List(_)) {
+            self.last = self.last.max(node.line);
+        }
         match &node.kind {
             Kind::Scalar { text, plain, tag } => self.scalar(text, *plain, tag, node),
             Kind::List(items) => {
@@ -134,7 +144,9 @@ impl<'a> Build<'a> {
             return bad(node.line, text);
         }
         self.open.push(id);
+        let last = std::mem::take(&mut self.last);
         let value = self.value(target);
+        self.last = last;
         self.open.pop();
         value
     }
@@ -252,6 +264,7 @@ impl<'a> Build<'a> {
             Plain::Null => self.data.null(at),
             Plain::Bool(b) => self.data.bool(b, at),
             Plain::Number(n) => self.data.raw_number(n.kind, &n.text, n.negative, at),
+            Plain::String if text.contains('\n') => self.data.lines(text, at),
             Plain::String => self.data.string(text, at),
             Plain::Bytes => {
                 let bytes = decoded(text, node.line)?;

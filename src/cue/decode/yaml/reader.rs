@@ -1,6 +1,8 @@
 //! Tokens to documents.
 
-use super::node::{Bad, Comments, Kind, Node, NodeId, bad};
+mod comments;
+
+use super::node::{Bad, Kind, Node, NodeId, bad};
 use super::scan::{Mark, Scanner, Tok};
 use rustc_hash::FxHashMap;
 use std::mem::take;
@@ -115,18 +117,6 @@ impl<'a> Reader<'a> {
         Ok(Some(root))
     }
 
-    /// Comments above the last empty line before the first value are the document's.
-    fn split_head(&mut self) {
-        let head = &mut self.scanner.pending.head;
-        if let Some(i) = head.rfind("\n\n").filter(|_| !head.ends_with('\n')) {
-            self.head = head[..i].to_owned();
-            *head = head[i + 2..].to_owned();
-        } else if head.len() > 1 && head.ends_with('\n') {
-            self.head = head[..head.len() - 1].to_owned();
-            head.clear();
-        }
-    }
-
     fn directives(&mut self) -> Result<(), Bad> {
         self.tags.clear();
         let mut version = false;
@@ -171,47 +161,6 @@ impl<'a> Reader<'a> {
             comments: None,
         });
         self.nodes.len() - 1
-    }
-
-    /// Gives a node the comments that were found.
-    fn comment(&mut self, id: NodeId) {
-        let found = &mut self.scanner.pending;
-        let (head, foot) = (take(&mut found.head), take(&mut found.foot));
-        found.stem.clear();
-        if !head.is_empty() || !foot.is_empty() {
-            self.nodes[id].comments = Some(Box::new(Comments { head, foot }));
-        }
-    }
-
-    /// The foot of a node, to be taken elsewhere.
-    fn take_foot(&mut self, id: NodeId) -> String {
-        let comments = self.nodes[id].comments.as_mut();
-        comments.map_or_else(String::new, |c| take(&mut c.foot))
-    }
-
-    fn set_foot(&mut self, id: NodeId, foot: String) {
-        if !foot.is_empty() {
-            self.nodes[id].comments.get_or_insert_default().foot = foot;
-        }
-    }
-
-    /// What ends a collection takes the comments before it: a foot is what counts.
-    fn foot_at_end(&mut self) -> String {
-        let found = &mut self.scanner.pending;
-        found.head.clear();
-        found.stem.clear();
-        take(&mut found.foot)
-    }
-
-    /// The head of an element that is a collection is of all of it.
-    fn split_stem(&mut self, length: usize) -> Result<(), Bad> {
-        if length == 0 || !matches!(self.tok()?, Tok::BlockSequence | Tok::BlockMapping) {
-            return Ok(());
-        }
-        let found = &mut self.scanner.pending;
-        let rest = found.head.split_off(length);
-        found.stem = std::mem::replace(&mut found.head, rest.get(1..).unwrap_or("").to_owned());
-        Ok(())
     }
 
     /// A scalar that is not there.
@@ -279,37 +228,41 @@ impl<'a> Reader<'a> {
                 return Err(fault(start, self.start()?, text));
             }
         };
-        if let Some(tok) = &kind {
+        if kind.is_some() {
             self.add(none, start);
-            match tok {
-                Tok::FlowSequence | Tok::FlowMapping => self.comment(id),
-                Tok::BlockSequence | Tok::BlockMapping => {
-                    let head = take(&mut self.scanner.pending.stem);
-                    if !head.is_empty() {
-                        self.nodes[id].comments.get_or_insert_default().head = head;
-                    }
-                }
-                _ => {}
-            }
         }
         if let Some(name) = anchor {
             self.anchors.insert(name, id);
         }
         if let Some(tok) = kind {
-            let flow = matches!(tok, Tok::FlowSequence | Tok::FlowMapping);
-            self.nodes[id].kind = match tok {
-                Tok::BlockEntry => Kind::List(self.indentless()?),
-                Tok::BlockSequence => Kind::List(self.block_sequence()?),
-                Tok::BlockMapping => Kind::Map(self.block_mapping()?),
-                Tok::FlowSequence => Kind::List(self.flow_sequence()?),
-                _ => Kind::Map(self.flow_mapping()?),
-            };
-            if flow {
-                let foot = take(&mut self.flow_foot);
-                self.set_foot(id, foot);
-            }
+            self.collection(id, tok)?;
         }
         Ok(id)
+    }
+
+    /// The members of a collection that begins with a token.
+    fn collection(&mut self, id: NodeId, tok: Tok) -> Result<(), Bad> {
+        let flow = matches!(tok, Tok::FlowSequence | Tok::FlowMapping);
+        if flow {
+            self.comment(id);
+        } else if tok != Tok::BlockEntry {
+            let head = take(&mut self.scanner.pending.stem);
+            if !head.is_empty() {
+                self.nodes[id].comments.get_or_insert_default().head = head;
+            }
+        }
+        self.nodes[id].kind = match tok {
+            Tok::BlockEntry => Kind::List(self.indentless()?),
+            Tok::BlockSequence => Kind::List(self.block_sequence()?),
+            Tok::BlockMapping => Kind::Map(self.block_mapping()?),
+            Tok::FlowSequence => Kind::List(self.flow_sequence()?),
+            _ => Kind::Map(self.flow_mapping()?),
+        };
+        if flow {
+            let foot = take(&mut self.flow_foot);
+            self.set_foot(id, foot);
+        }
+        Ok(())
     }
 
     fn tag(&self, handle: &str, suffix: &str, start: Mark, at: Mark) -> Result<String, Bad> {
@@ -405,15 +358,6 @@ impl<'a> Reader<'a> {
             };
             self.foot_to_key(key, value);
             fields.push((key, value));
-        }
-    }
-
-    /// The foot of a value is its key's, if that has none.
-    fn foot_to_key(&mut self, key: NodeId, value: NodeId) {
-        let has = self.nodes[key].comments.as_ref();
-        if has.is_none_or(|c| c.foot.is_empty()) {
-            let foot = self.take_foot(value);
-            self.set_foot(key, foot);
         }
     }
 
