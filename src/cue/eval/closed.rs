@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use thin_vec::ThinVec;
 
 use super::context::{Evaluator, Group};
 use super::error::ErrId;
@@ -25,6 +26,29 @@ struct Walk {
     looked: usize,
     /// Groups that do not lie in it.
     without: FxHashSet<u32>,
+}
+
+/// Lists of more entries than this are compared through a set.
+const FEW_ENTRIES: usize = 16;
+
+/// Adds what a list does not have yet. How much was looked at for that.
+fn add_missing<T: Copy, K: Eq + std::hash::Hash>(
+    list: &mut ThinVec<T>,
+    more: ThinVec<T>,
+    key: impl Fn(&T) -> K,
+) -> usize {
+    let looks = list.len() + more.len();
+    if looks <= FEW_ENTRIES {
+        for x in more {
+            if !list.iter().any(|y| key(y) == key(&x)) {
+                list.push(x);
+            }
+        }
+    } else {
+        let mut known: FxHashSet<K> = list.iter().map(&key).collect();
+        list.extend(more.into_iter().filter(|x| known.insert(key(x))));
+    }
+    looks
 }
 
 impl Evaluator {
@@ -208,6 +232,7 @@ impl Evaluator {
         }
         flat.sort_by_key(|r| std::cmp::Reverse(r.1));
         self.looked(v, up + flat.len() * 2);
+        self.charge(size_of_val(flat.as_slice()));
         self.nm(v).flat_replaced = Some(flat);
     }
 
@@ -352,6 +377,7 @@ impl Evaluator {
         }
         self.looked(v, inherited + sets.len() * (1 + self.n(v).reqs.len()));
         self.filter_sets(v, parent, &mut sets);
+        self.charge(size_of_val(sets.as_slice()));
         self.nm(v).req_sets = Some(sets.clone());
         sets
     }
@@ -599,18 +625,17 @@ impl Evaluator {
         if !self.has_state(keep) || !self.has_state(gone) {
             return;
         }
-        for e in self.n(gone).evidence.clone() {
-            if !self.n(keep).evidence.iter().any(|k| k.id == e.id) {
-                self.nm(keep).evidence.push(e);
-            }
+        let evidence = self.n(gone).evidence.clone();
+        let n = self.nm(keep);
+        let mut looks = add_missing(&mut n.evidence, evidence, |e| e.id);
+        let replaced = self.n(gone).replaced.clone();
+        let n = self.nm(keep);
+        let count = n.replaced.len();
+        looks += add_missing(&mut n.replaced, replaced, |r| *r);
+        if n.replaced.len() > count {
+            n.flat_replaced = None;
         }
-        for r in self.n(gone).replaced.clone() {
-            if !self.n(keep).replaced.contains(&r) {
-                let n = self.nm(keep);
-                n.replaced.push(r);
-                n.flat_replaced = None;
-            }
-        }
+        self.looked(keep, looks);
         for b in self.vx(gone).arcs.clone() {
             if let Some(a) = self.arc_raw(keep, self.vx(b).label) {
                 self.merge_evidence(a, b);
