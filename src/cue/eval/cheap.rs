@@ -164,7 +164,8 @@ impl Evaluator {
     }
 
     /// Finishes a field whose conjuncts are literals, types and disjunctions of these, or are read
-    /// off others that are finished, without working state. False if the general way must be taken, also where they conflict.
+    /// off others that are finished, without working state. False if the general way must be taken,
+    /// also where they conflict.
     pub(crate) fn finish_leaf(&mut self, a: VId) -> bool {
         let x = self.vx(a);
         let fresh = x.status == Status::Unprocessed && x.base.is_unset() && !x.state.is_some();
