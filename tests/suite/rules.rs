@@ -72,7 +72,9 @@ impl Case {
         let mut answers = vec![("eval".to_owned(), said(&eval))];
         let good = eval.status.success();
         let mut last = (eval.status.code(), eval.stderr.clone());
-        if good && (wanted("export") || !export.status.success()) || !good && export.stderr != eval.stderr {
+        if good && (wanted("export") || !export.status.success())
+            || !good && export.stderr != eval.stderr
+        {
             answers.push(("export".to_owned(), said(&export)));
             last = (export.status.code(), export.stderr);
         }
