@@ -4,7 +4,7 @@ use crate::args::is_name;
 use crate::directory::Listing;
 use crate::file::Source;
 use crate::instance::{Instance, Set};
-use crate::module::Module;
+use crate::module::{Dependency, Module};
 use crate::path;
 use crate::pattern::NO_MODULE;
 use crate::problem::{Problem, Problems, fail};
@@ -275,6 +275,26 @@ impl Set {
         Ok(found)
     }
 
+    /// The folder of a module that the main one depends on.
+    fn root_of(&self, main: &Module, dep: &Dependency, parts: &Parts) -> Result<String, Problems> {
+        if let Some(folder) = dep.folder() {
+            return Ok(path::join(&main.root, folder));
+        }
+        let (base, version) = (dep.path.split('@').next().unwrap_or(""), &dep.version);
+        let root = self.modules.as_ref().map(|cache| {
+            let folder = format!("mod/extract/{}@{version}", escaped(base));
+            path::join(cache, &folder)
+        });
+        match root.filter(|r| self.disk.kind(r).is_some()) {
+            Some(root) => Ok(root),
+            None => fail(format!(
+                "cannot find package \"{}\": module {base}@{version} is not in the module cache, \
+                 and nothing is downloaded",
+                parts.path
+            )),
+        }
+    }
+
     /// The files of a package of a module that the main one depends on.
     fn find_dependency(
         &mut self,
@@ -284,40 +304,30 @@ impl Set {
         name: &str,
         found: &mut Found,
     ) -> Result<(), Problems> {
-        let fits = |dep: &&(String, String)| {
-            let (base, major) = dep.0.split_once('@').unwrap_or((&dep.0, "v0"));
-            path::below(base, &parts.path).is_some()
-                && parts.version.as_deref().is_none_or(|v| v == major)
+        let fits = |dep: &&Dependency| {
+            let (base, major) = dep.path.split_once('@').unwrap_or((&dep.path, "v0"));
+            let fits = match parts.version.as_deref() {
+                Some(v) => v == major,
+                None => !dep.version.is_empty(),
+            };
+            fits && path::below(base, &parts.path).is_some()
         };
-        let Some((dep, version)) = main.deps.iter().filter(fits).max_by_key(|d| d.0.len()) else {
+        let found_dep = main.deps.iter().filter(fits).max_by_key(|d| d.path.len());
+        let Some(dep) = found_dep else {
             return Ok(());
         };
-        let base = dep.split('@').next().unwrap_or(dep);
-        let missing = || {
-            format!(
-                "cannot find package \"{}\": module {base}@{version} is not in the module cache, \
-                 and nothing is downloaded",
-                parts.path
-            )
-        };
-        let Some(cache) = &self.modules else {
-            return fail(missing());
-        };
-        let folder = format!("mod/extract/{}@{version}", escaped(base));
-        let root = path::join(cache, &folder);
-        if self.disk.kind(&root).is_none() {
-            return fail(missing());
-        }
+        let (base, major) = dep.path.split_once('@').unwrap_or((&dep.path, "v0"));
+        let root = self.root_of(main, dep, parts)?;
         let rest = path::below(base, &parts.path).unwrap_or("");
         let dir = path::join(&root, rest);
         let listing = self.listing(ev, &dir, false)?;
         found.add(&listing, name);
         let module = Module {
             root,
-            path: dep.clone(),
+            path: dep.path.clone(),
             ..main.clone()
         };
-        found.major = version.split('.').next().map(str::to_owned);
+        found.major = Some(major.to_owned());
         found.files = self.package_files(ev, &dir, name, Some(&module), false)?;
         Ok(())
     }

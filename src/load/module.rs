@@ -24,10 +24,29 @@ pub struct Module {
     pub path: String,
     /// Its language version, as `v0.17.0`.
     pub language: String,
-    /// The modules it depends on, with major version, and the version of each.
-    pub deps: Vec<(String, String)>,
+    /// The modules it depends on.
+    pub deps: Vec<Dependency>,
     /// There is a file that describes it, not only a folder.
     pub described: bool,
+}
+
+/// A module that another depends on.
+#[derive(Clone, Debug, Default)]
+pub struct Dependency {
+    /// Its path, with major version.
+    pub path: String,
+    /// Its version; empty if none is named.
+    pub version: String,
+    /// What is taken in its stead: a folder below the module, if it is one.
+    pub replaced: Option<String>,
+}
+
+impl Dependency {
+    /// The folder that is taken in its stead.
+    pub(crate) fn folder(&self) -> Option<&str> {
+        let replaced = self.replaced.as_deref()?;
+        replaced.starts_with(['.', '/']).then_some(replaced)
+    }
 }
 
 impl Module {
@@ -125,7 +144,61 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
     known_fields(&source.tree, &ev.names)?;
     module.language = language;
     check_path(&name, &mut module)?;
+    if let Some(dep) = module.deps.iter().find(|d| d.replaced.is_some()) {
+        may_replace(&module)?;
+        return fail(format!(
+            "module replace for \"{}\" is not allowed in module.cue; move it to \
+             cue.mod/local-module.cue",
+            dep.path
+        ));
+    }
+    module.deps.retain(|d| !d.version.is_empty());
+    read_local(ev, disk, &marker, &mut module)?;
     Ok(module)
+}
+
+/// Lets `cue.mod/local-module.cue` say what the module depends on, if there is one. A version that
+/// it leaves out is that of the module file.
+fn read_local(
+    ev: &mut Evaluator,
+    disk: &Disk,
+    marker: &str,
+    module: &mut Module,
+) -> Result<(), Problems> {
+    let name = path::join(marker, "local-module.cue");
+    let Ok(bytes) = disk.bytes(&name) else {
+        return Ok(());
+    };
+    let source = file::parse(ev, &name, file::decode_text(&bytes), &newest())?;
+    if !source.errors.is_empty() {
+        return Err(source.errors);
+    }
+    let name_of = |n| ev.names.get(n).to_owned();
+    let mut deps = dependencies(&source.tree, fields(&source.tree), &name_of);
+    for dep in &mut deps {
+        let known = module.deps.iter().find(|d| d.path == dep.path);
+        if let Some(known) = known
+            && dep.version.is_empty()
+        {
+            dep.version.clone_from(&known.version);
+        }
+    }
+    if deps.iter().any(|d| d.replaced.is_some()) {
+        may_replace(module)?;
+    }
+    module.deps = deps;
+    Ok(())
+}
+
+/// Refuses replaced modules in old versions of the language.
+fn may_replace(module: &Module) -> Result<(), Problems> {
+    if minor(&module.language).is_some_and(|m| m < 17) {
+        return fail(
+            "invalid module file: module replace is not allowed at this language version; need at \
+             least v0.17.0",
+        );
+    }
+    Ok(())
 }
 
 /// The fields a module file can have.
@@ -252,12 +325,12 @@ fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
     Ok(())
 }
 
-/// The modules under `deps`, with their versions.
+/// The modules under `deps`.
 fn dependencies(
     tree: &Tree,
     top: Decls,
     name: &dyn Fn(pravo_cue::syntax::names::Name) -> String,
-) -> Vec<(String, String)> {
+) -> Vec<Dependency> {
     let fields = |decls: Decls| {
         tree.decl_list(decls).iter().filter_map(|id| {
             let Decl::Field(f) = tree.decl(*id) else {
@@ -277,7 +350,11 @@ fn dependencies(
     fields(top)
         .filter(|(label, _)| label == "deps")
         .flat_map(|(_, decls)| fields(decls))
-        .filter_map(|(module, decls)| Some((module, find_string(tree, name, decls, &["v"])?)))
+        .map(|(path, decls)| Dependency {
+            path,
+            version: find_string(tree, name, decls, &["v"]).unwrap_or_default(),
+            replaced: find_string(tree, name, decls, &["replaceWith"]),
+        })
         .collect()
 }
 

@@ -142,6 +142,12 @@ impl Evaluator {
         self.v[self.deref(v).i()].status == Status::Finalized
     }
 
+    /// Where the value of a field was written; nowhere for structs and lists.
+    pub fn value_pos(&self, v: VId) -> Pos {
+        let v = self.deref(v);
+        self.pos_of(Val::bare(Data::Vertex(v)))
+    }
+
     /// Where the values of a field were written, in the order its conjuncts arrived.
     pub fn positions(&self, v: VId) -> Vec<Pos> {
         let mut out = Vec::new();

@@ -86,9 +86,12 @@ impl Build {
         })
     }
 
-    pub(super) fn attribute(&mut self, text: &str) -> DeclId {
+    /// An attribute as a member; `rel` is the white space before it.
+    pub(super) fn attribute(&mut self, text: &str, rel: Rel) -> (DeclId, AttrId) {
         let attrs = self.attrs(&[text.to_owned()]);
-        self.decl(Decl::Attribute(AttrId(attrs.0.start)))
+        let id = AttrId(attrs.0.start);
+        self.tree.attrs[id.0 as usize].pos = Pos::wish(rel);
+        (self.decl(Decl::Attribute(id)), id)
     }
 
     pub(super) fn ident(&mut self, names: &mut Names, name: &str) -> ExprId {

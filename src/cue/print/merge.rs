@@ -1,6 +1,7 @@
 //! Definition mode: literals of one place pooled into one struct, everything else left as it is.
 
 use super::order_of_conjuncts::Part;
+use super::origin::{Attribute, add_new};
 use super::printer::{Member, Printer};
 use super::source::constraint;
 use crate::eval::kind::{ArcType, Kind};
@@ -33,7 +34,7 @@ struct Pool {
     fronts: Vec<Vec<Label>>,
     literals: usize,
     fields: FxHashMap<Label, Pooled>,
-    attributes: Vec<String>,
+    attributes: Vec<Attribute>,
     ellipsis: bool,
     data: bool,
 }
@@ -209,11 +210,7 @@ impl Printer<'_> {
     fn pool_literal(&mut self, pool: &mut Pool, src: VId, env: EnvId, x: XId, s: SId) {
         self.raise(1);
         if self.profile.attributes {
-            for text in self.ev.attributes_of_struct(x) {
-                if !pool.attributes.contains(&text) {
-                    pool.attributes.push(text);
-                }
-            }
+            add_new(&mut pool.attributes, self.ev.attributes_of_struct(x));
         }
         if self.is_complex(s) {
             self.push(src, 0);
@@ -316,10 +313,7 @@ impl Printer<'_> {
     }
 
     fn assemble(&mut self, v: VId, mut pool: Pool, has_lets: bool) -> ExprId {
-        for text in &pool.attributes {
-            let d = self.out.attribute(text);
-            self.add(Member::Decl(d));
-        }
+        self.add_attributes(&pool.attributes);
         if !pool.values.is_empty() {
             let values = std::mem::take(&mut pool.values);
             let x = self.unified(values);
@@ -346,7 +340,7 @@ impl Printer<'_> {
                         .copied()
                         .unwrap_or(ExprId(0));
                 }
-                (1, true) => {
+                (1, _) => {
                     let x = pool.conjuncts.first().or(pool.embeds.first()).copied();
                     if let Some(x) = x
                         && let tree::Expr::Struct { decls, .. } = self.out.tree.expr(x)

@@ -2,14 +2,14 @@
 //! written.
 
 use super::build::doc_group;
-use super::printer::Printer;
+use super::printer::{Member, Printer};
 use crate::eval::context::Evaluator;
 use crate::eval::program::{Clause, Comprehension, DId, Decl, Expr, SId, XId};
 use crate::eval::value::Val;
 use crate::eval::vertex::{EnvId, Item, VId};
 use crate::syntax::source::Rel;
 use crate::syntax::tree::{
-    self, CommentGroup, Decl as TreeDecl, DeclId, Field, LitKind, NodeId, Tree,
+    self, AttrId, CommentGroup, Decl as TreeDecl, DeclId, Field, LitKind, NodeId, Tree,
 };
 
 impl Evaluator {
@@ -28,15 +28,11 @@ impl Evaluator {
         out
     }
 
-    /// The texts of the attributes that stand as members of the literals of a struct.
-    pub(super) fn member_attributes(&self, v: VId) -> Vec<String> {
-        let mut out: Vec<String> = Vec::new();
+    /// The attributes that stand as members of the literals of a struct.
+    pub(super) fn member_attributes(&self, v: VId) -> Vec<Attribute> {
+        let mut out = Vec::new();
         for info in &self.vx(v).structs {
-            for text in self.attributes_of_literal(info.lit) {
-                if !out.contains(&text) {
-                    out.push(text);
-                }
-            }
+            add_new(&mut out, self.attributes_of_literal(info.lit));
         }
         out
     }
@@ -60,14 +56,14 @@ impl Evaluator {
     }
 
     /// Attributes among the members of a struct literal or file.
-    pub(super) fn attributes_of_literal(&self, s: SId) -> Vec<String> {
+    fn attributes_of_literal(&self, s: SId) -> Vec<Attribute> {
         let Some((tree, list)) = self.literal_members(s) else {
             return Vec::new();
         };
         let mut out = Vec::new();
         for d in list {
             if let TreeDecl::Attribute(a) = tree.decl(*d) {
-                out.push(tree.text(tree.attr(a).text).to_owned());
+                out.push(Attribute::of(tree, a));
             }
         }
         out
@@ -118,7 +114,7 @@ impl Evaluator {
     }
 
     /// Attributes among the members of the struct literal or file that an expression is.
-    pub(super) fn attributes_of_struct(&self, x: XId) -> Vec<String> {
+    pub(super) fn attributes_of_struct(&self, x: XId) -> Vec<Attribute> {
         let mut out = Vec::new();
         let list = match (self.file_of_literal(x), self.program.origin(x)) {
             (Some(tree), _) => Some((tree, tree.decls)),
@@ -133,7 +129,7 @@ impl Evaluator {
         };
         for d in tree.decl_list(decls) {
             match tree.decl(*d) {
-                TreeDecl::Attribute(a) => out.push(tree.text(tree.attr(a).text).to_owned()),
+                TreeDecl::Attribute(a) => out.push(Attribute::of(tree, a)),
                 // what stands before these is of the file and not of its value
                 TreeDecl::Package { .. } | TreeDecl::Import(_) => out.clear(),
                 _ => {}
@@ -295,6 +291,38 @@ impl Evaluator {
     }
 }
 
+/// An attribute that stands as a member, with the white space and the comments around it.
+pub(super) struct Attribute {
+    text: String,
+    rel: Rel,
+    comments: Vec<(CommentGroup, Vec<String>)>,
+}
+
+impl Attribute {
+    fn of(tree: &Tree, id: AttrId) -> Attribute {
+        let attr = tree.attr(id);
+        let groups = tree.comments(NodeId::Attr(id)).iter();
+        let lines = |g: &CommentGroup| {
+            let list = g.list.iter();
+            list.map(|c| tree.text(c.text).to_owned()).collect()
+        };
+        Attribute {
+            text: tree.text(attr.text).to_owned(),
+            rel: attr.pos.rel(),
+            comments: groups.map(|g| (g.clone(), lines(g))).collect(),
+        }
+    }
+}
+
+/// Adds the attributes that are not in a list yet.
+pub(super) fn add_new(list: &mut Vec<Attribute>, more: Vec<Attribute>) {
+    for attribute in more {
+        if !list.iter().any(|a| a.text == attribute.text) {
+            list.push(attribute);
+        }
+    }
+}
+
 /// A doc comment: its lines, and where in the declaration it stands.
 pub(super) struct Doc {
     lines: Vec<String>,
@@ -400,6 +428,22 @@ impl Printer<'_> {
             }
         }
         self.put_docs(seen, node);
+    }
+
+    /// Attributes as members of the frame.
+    pub(super) fn add_attributes(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            let (d, id) = self.out.attribute(&attribute.text, attribute.rel);
+            for (group, lines) in &attribute.comments {
+                let rel = group.list.first().map_or(Rel::None, |c| c.pos.rel());
+                let group = CommentGroup {
+                    list: Vec::new(),
+                    ..group.clone()
+                };
+                self.out.comment(NodeId::Attr(id), lines, rel, group);
+            }
+            self.add(Member::Decl(d));
+        }
     }
 
     /// Attaches doc comments to a node.

@@ -138,17 +138,21 @@ fn begin_at_once(tree: &mut Tree, x: ExprId) {
             Expr::Selector(y, _) | Expr::Index(y, ..) | Expr::Open(y, _) => y,
             Expr::Slice { x: y, .. } | Expr::Call { fun: y, .. } => y,
             Expr::Struct { decls, .. } if !tree.pos(x).is_valid() => {
-                let Some(first) = tree.decl_list(decls).first() else {
+                let Some(first) = tree.decl_list(decls).first().copied() else {
                     return;
                 };
-                match tree.decl(*first) {
-                    Decl::Field(f) => match tree.expr(f.label) {
-                        Expr::Alias(_) => return,
-                        _ => {
-                            tree.expr_pos[f.label.0 as usize] = Pos::wish(Rel::NoSpace);
-                            return;
+                match tree.decl(first) {
+                    Decl::Field(mut f) => {
+                        let label = tree.expr(f.label);
+                        if !matches!(label, Expr::Alias(_)) {
+                            // the node may serve other fields as well
+                            tree.exprs.push(label);
+                            tree.expr_pos.push(Pos::wish(Rel::NoSpace));
+                            f.label = ExprId(tree.exprs.len() as u32 - 1);
+                            tree.decl_nodes[first.0 as usize] = Decl::Field(f);
                         }
-                    },
+                        return;
+                    }
                     Decl::Embed(y) => y,
                     _ => return,
                 }

@@ -283,12 +283,17 @@ impl Printer<'_> {
                 label,
             } => {
                 let mut filter = self.inner(env, filter);
+                let outside = self.names.aliases.len();
                 if label != Label::NONE {
-                    let name = label::text(&self.ev.names, label);
+                    let written = label::text(&self.ev.names, label);
+                    let name = self.unique(&written);
                     filter = self.out.alias(&mut self.ev.names, &name, filter);
+                    self.names.aliases.push((written, name));
                 }
                 let name = self.out.list(&[filter]);
-                self.valued(env, name, ArcType::Member, value, d)
+                let field = self.valued(env, name, ArcType::Member, value, d);
+                self.names.aliases.truncate(outside);
+                field
             }
             Decl::Dynamic {
                 key, arc, value, ..
@@ -598,7 +603,7 @@ impl Printer<'_> {
         if self.frame_at(up, true).is_none() {
             return self.ident("string");
         }
-        let name = label::text(&self.ev.names, name);
+        let name = self.printed_alias(label::text(&self.ev.names, name));
         self.ident(&name)
     }
 

@@ -160,7 +160,7 @@ fn write_number(out: &mut String, number: &Number) {
     }
     let value = number.value.to_f64();
     if !value.is_finite() {
-        write_string(out, &number.text());
+        write_string(out, &number.text().to_lowercase());
     } else if value == value.trunc() {
         let _ = write!(out, "{value:.1}");
     } else {

@@ -3,6 +3,7 @@
 use super::build::line_group;
 use super::order::Around;
 use super::order_of_conjuncts::{Part, sort_parts};
+use super::origin::Attribute;
 use super::printer::{Member, Printer};
 use super::ranges::number_bound;
 use super::report::comment_text;
@@ -100,7 +101,7 @@ impl Printer<'_> {
     }
 
     /// The printed value if it is known; or that the frame holds it as a struct.
-    fn known(&mut self, v: VId, attributes: &[String]) -> (Option<ExprId>, bool) {
+    fn known(&mut self, v: VId, attributes: &[Attribute]) -> (Option<ExprId>, bool) {
         let base = self.ev.vx(v).base;
         let wide = self.shows_members(v) || !attributes.is_empty();
         match base.data {
@@ -127,7 +128,7 @@ impl Printer<'_> {
         }
     }
 
-    fn error(&mut self, v: VId, e: ErrId, attributes: &[String]) -> (Option<ExprId>, bool) {
+    fn error(&mut self, v: VId, e: ErrId, attributes: &[Attribute]) -> (Option<ExprId>, bool) {
         let x = self.ev.vx(v);
         let (optional, bare) = (x.arc == ArcType::Optional, x.conjuncts.is_empty());
         let child = self.ev.error(e).child_error && !x.arcs.is_empty();
@@ -170,11 +171,8 @@ impl Printer<'_> {
     }
 
     /// The members of a struct, into the frame.
-    fn composite(&mut self, v: VId, attributes: &[String], regular: bool) {
-        for text in attributes {
-            let d = self.out.attribute(text);
-            self.add(Member::Decl(d));
-        }
+    fn composite(&mut self, v: VId, attributes: &[Attribute], regular: bool) {
+        self.add_attributes(attributes);
         let around = self.around.get(&v).copied().unwrap_or(Around::own(v));
         for a in self.orders.printed_arcs(self.ev, v, around) {
             let arc = self.ev.vx(a);

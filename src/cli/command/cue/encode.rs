@@ -245,7 +245,11 @@ fn raw(plan: &Plan, item: &Item, data: &Data, encoding: Encoding) -> Result<Vec<
             };
             let shown = plan.ev.compact(Val::bare(Of::Vertex(item.value)));
             let text = format!("cannot use value {shown} (type {kind}) as {wanted}");
-            Err(vec![report(plan, item, text)])
+            Err(vec![Report {
+                primary: plan.ev.value_pos(item.value),
+                more: Vec::new(),
+                ..report(plan, item, text)
+            }])
         }
     }
 }
