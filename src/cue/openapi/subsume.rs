@@ -280,12 +280,12 @@ impl Comparison<'_> {
         if closed && !other_closed {
             return Ok(false);
         }
-        for a in self.ev.vx(x).arcs.to_vec() {
+        for a in self.ev.vx(x).arcs.clone() {
             if !self.field(a, y)? {
                 return Ok(false);
             }
         }
-        for b in self.ev.vx(y).arcs.to_vec() {
+        for b in self.ev.vx(y).arcs.clone() {
             let label = self.ev.label(b);
             if self.ev.arc_raw(x, label).is_some() {
                 continue;
