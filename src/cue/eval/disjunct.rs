@@ -384,6 +384,7 @@ impl Evaluator {
     }
 
     fn append_disjunct(&mut self, list: &mut Vec<VId>, x: VId, flags: u8) -> R<()> {
+        self.looked(x, list.len());
         for y in list.iter().copied() {
             if y == x {
                 return Ok(());
@@ -432,7 +433,7 @@ impl Evaluator {
     }
 
     fn equal_partial(&mut self, x: VId, y: VId) -> R<bool> {
-        self.looked(x, 8);
+        self.looked(x, 160);
         let (sx, sy) = (self.state(x)?, self.state(y)?);
         if !sx && !sy {
             let (a, b) = (Val::bare(Data::Vertex(x)), Val::bare(Data::Vertex(y)));

@@ -26,8 +26,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            steps: 1_000_000_000,
-            bytes: 4 << 30,
+            steps: 800_000_000,
+            bytes: 3 << 30,
             stack: 640 << 20,
             depth: 10_000,
         }
@@ -125,6 +125,11 @@ impl Evaluator {
     /// Counts bytes that lie in no table.
     pub(crate) fn charge(&mut self, bytes: usize) {
         self.spent.other += bytes as u64;
+    }
+
+    /// Counts bytes that are free again.
+    pub(crate) fn discharge(&mut self, bytes: usize) {
+        self.spent.other = self.spent.other.saturating_sub(bytes as u64);
     }
 
     /// Counts the bytes of a text that is to be kept. Whether there is room for them.

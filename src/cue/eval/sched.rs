@@ -115,6 +115,9 @@ impl Evaluator {
             return;
         }
         self.v[v.i()].state = NId::NONE;
+        self.looked(v, self.nodes[id.i()].tasks.len() * self.stack.len() / 4);
+        let bytes = self.nodes[id.i()].list_bytes();
+        self.discharge(bytes);
         let node = &mut self.nodes[id.i()];
         for t in &node.blocking {
             let t = &mut self.tasks[t.i()];

@@ -13,6 +13,9 @@ use super::vertex::{Item, VId};
 use crate::number::Number;
 use crate::syntax::source::Pos;
 
+/// More places than this are not told of one value.
+const MOST_PLACES: usize = 1000;
+
 /// Longer texts are counted before they are kept.
 const LONG_TEXT: usize = 1 << 12;
 
@@ -346,31 +349,40 @@ impl Evaluator {
     }
 
     /// Where a value was written.
-    pub(crate) fn pos_of(&self, v: Val) -> Pos {
-        match v.data {
-            Data::Vertex(x) => {
-                let base = self.v[x.i()].base;
-                match base.data {
-                    Data::Struct | Data::List(_) | Data::Unset => Pos::NONE,
-                    _ => self.pos_of(base),
-                }
+    pub(crate) fn pos_of(&self, mut v: Val) -> Pos {
+        while let Data::Vertex(x) = v.data {
+            v = self.v[x.i()].base;
+            if matches!(v.data, Data::Struct | Data::List(_) | Data::Unset) {
+                return Pos::NONE;
             }
-            _ => v.pos,
         }
+        v.pos
     }
 
     /// Adds all places a value comes from.
     pub(crate) fn positions_of(&self, v: Val, out: &mut Vec<Pos>) {
-        let pos = self.pos_of(v);
-        if pos.is_valid() {
-            out.push(pos);
-        }
-        if let Data::Vertex(x) = v.data {
-            for c in &self.v[x.i()].conjuncts {
-                match c.item {
-                    Item::Val(w) => self.positions_of(w, out),
-                    _ => out.push(self.program.pos(self.conjunct_expr(c))),
+        let most = out.len() + MOST_PLACES;
+        let mut work = vec![Item::Val(v)];
+        while let Some(item) = work.pop()
+            && out.len() < most
+        {
+            let v = match item {
+                Item::Val(v) => v,
+                Item::Expr(x) => {
+                    out.push(self.program.pos(x));
+                    continue;
                 }
+                Item::Decl(d) => {
+                    out.push(self.program.pos(self.program.decl_value(d)));
+                    continue;
+                }
+            };
+            let pos = self.pos_of(v);
+            if pos.is_valid() {
+                out.push(pos);
+            }
+            if let Data::Vertex(x) = v.data {
+                work.extend(self.v[x.i()].conjuncts.iter().rev().map(|c| c.item));
             }
         }
     }

@@ -280,12 +280,13 @@ impl Comparison<'_> {
         if closed && !other_closed {
             return Ok(false);
         }
-        for a in self.ev.vx(x).arcs.clone() {
+        let (own, other) = (self.ev.vx(x).arcs.clone(), self.ev.vx(y).arcs.clone());
+        for a in own {
             if !self.field(a, y)? {
                 return Ok(false);
             }
         }
-        for b in self.ev.vx(y).arcs.clone() {
+        for b in other {
             let label = self.ev.label(b);
             if self.ev.arc_raw(x, label).is_some() {
                 continue;

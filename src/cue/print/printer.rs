@@ -244,7 +244,8 @@ pub(super) struct Printer<'a> {
     pub(super) bare_labels: FxHashMap<Label, ExprId>,
     pub(super) orders: Orders,
     /// Emptied lists of frames.
-    spare: (Vec<Vec<Member>>, Vec<Vec<(Label, DeclId)>>),
+    spare_members: Vec<Vec<Member>>,
+    spare_fields: Vec<Vec<(Label, DeclId)>>,
     /// Names of predeclared functions as they were printed.
     pub(super) predeclared: Vec<ExprId>,
 }
@@ -269,14 +270,15 @@ impl<'a> Printer<'a> {
             leaves: FxHashMap::default(),
             bare_labels: FxHashMap::default(),
             orders: Orders::default(),
-            spare: Default::default(),
+            spare_members: Vec::new(),
+            spare_fields: Vec::new(),
             predeclared: Vec::new(),
         }
     }
 
     pub(super) fn push(&mut self, node: VId, up: u32) {
-        let members = self.spare.0.pop().unwrap_or_default();
-        let fields = self.spare.1.pop().unwrap_or_default();
+        let members = self.spare_members.pop().unwrap_or_default();
+        let fields = self.spare_fields.pop().unwrap_or_default();
         self.stack.push(Frame {
             node,
             up,
@@ -300,7 +302,7 @@ impl<'a> Printer<'a> {
             }
         }
         frame.fields.clear();
-        self.spare.1.push(frame.fields);
+        self.spare_fields.push(frame.fields);
         frame.members
     }
 
@@ -320,14 +322,14 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        self.spare_members(members);
+        self.take_back(members);
         out
     }
 
     /// Takes back the list of a frame.
-    pub(super) fn spare_members(&mut self, mut members: Vec<Member>) {
+    pub(super) fn take_back(&mut self, mut members: Vec<Member>) {
         members.clear();
-        self.spare.0.push(members);
+        self.spare_members.push(members);
     }
 
     pub(super) fn top(&mut self) -> Option<&mut Frame> {

@@ -47,7 +47,7 @@ impl Printer<'_> {
         self.push(v, 1);
         let value = self.value(base, Some(v));
         let members = self.pop();
-        self.spare_members(members);
+        self.take_back(members);
         if plain && self.is_alike_anywhere(base) {
             self.leaves.insert(base.data, value);
         }

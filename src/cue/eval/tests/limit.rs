@@ -100,7 +100,7 @@ fn what_runs_away_is_refused() {
         ..Limits::default()
     };
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cue/limit");
-    let archive = Archive::read(&Path::new(dir).join("runaway.txtar"));
+    let archive = Archive::read(Path::new(dir).join("runaway.txtar"));
     let mut wrong = String::new();
     for pair in archive.sections.chunks(2) {
         let [(name, source), (_, want)] = pair else {
