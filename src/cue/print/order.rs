@@ -83,8 +83,8 @@ const TRIED: usize = 256;
 pub(super) type Arcs = SmallVec<[VId; 8]>;
 
 impl Orders {
-    /// Like [`Evaluator::printed_arcs`], for what may be a disjunct. Only one evaluator may be asked
-    /// about, and only as long as it reads no more sources.
+    /// Like [`Evaluator::printed_arcs`], for what may be a disjunct. Only one evaluator may be
+    /// asked about, and only as long as it reads no more sources.
     pub(super) fn printed_arcs(&mut self, ev: &Evaluator, v: VId, around: Around) -> Arcs {
         let arcs = &ev.v[v.i()].arcs;
         if arcs.len() < 2 {
