@@ -7,11 +7,6 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Blocks of this size and more are worth large pages, which are two megabytes.
-const LARGE: usize = 4 << 20;
-
-const PAGE: usize = 4096;
-
 /// The allocator of the system.
 pub(crate) struct LargePages;
 
@@ -40,10 +35,14 @@ unsafe impl GlobalAlloc for LargePages {
 }
 
 /// Asks for large pages behind a large block.
+#[cfg(target_os = "linux")]
 fn advised(block: *mut u8, size: usize) -> *mut u8 {
-    #[cfg(target_os = "linux")]
+    use rustix::mm::{Advice, madvise};
+    /// Blocks of this size and more are worth large pages, which are two megabytes.
+    const LARGE: usize = 4 << 20;
+    const PAGE: usize = 4096;
+
     if size >= LARGE && !block.is_null() {
-        use rustix::mm::{Advice, madvise};
         // Whole pages: a mapping that is advised in part only could not grow in place.
         let before = block.addr() % PAGE;
         let length = (before + size).next_multiple_of(PAGE);
@@ -51,5 +50,11 @@ fn advised(block: *mut u8, size: usize) -> *mut u8 {
         // kernel without large pages refuses it.
         let _ = unsafe { madvise(block.sub(before).cast(), length, Advice::LinuxHugepage) };
     }
+    block
+}
+
+/// Other systems choose the size of pages themselves.
+#[cfg(not(target_os = "linux"))]
+fn advised(block: *mut u8, _: usize) -> *mut u8 {
     block
 }

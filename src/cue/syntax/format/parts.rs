@@ -2,7 +2,7 @@
 //!
 //! Behind a field whose value is a block, the text that follows depends on little: a part begins
 //! there in the state that the text before is expected to end in. Where it does not, the whole is
-//! printed again by one thread.
+//! printed again by one thread; so it is where no thread can be had.
 
 use super::space::{State, formfeed};
 use super::{Formatter, Style};
@@ -60,9 +60,11 @@ fn in_parts(tree: &Tree, names: &Names, style: Style, parts: usize) -> Option<St
         ended: None,
     });
     let printed = thread::scope(|scope| {
-        let workers: Vec<_> = parts
-            .map(|part| scope.spawn(move || print(tree, names, style, part)))
-            .collect();
+        let spawn = |part| {
+            let work = move || print(tree, names, style, part);
+            thread::Builder::new().spawn_scoped(scope, work).ok()
+        };
+        let workers: Vec<_> = parts.map(spawn).collect::<Option<_>>()?;
         let printed = workers.into_iter().map(|w| w.join().ok().flatten());
         printed.collect::<Option<Vec<Printed>>>()
     })?;
