@@ -4,6 +4,7 @@
 //! Files are parsed ([`syntax::parser`]), make up a package ([`eval::package`]), and the value of a
 //! package is evaluated as far as it is asked for ([`eval`]). Values and errors become text in
 //! [`print`](mod@print); [`builtin`] holds the standard packages, [`decode`] reads YAML and TOML.
+//! `openapi` describes definitions as documents of OpenAPI.
 //!
 //! ```
 //! use pravo_cue::builtin::StandardLibrary;
@@ -46,6 +47,7 @@ pub mod builtin;
 pub mod decode;
 pub mod eval;
 pub mod number;
+mod openapi;
 pub mod print;
 pub mod regexp;
 pub mod syntax;

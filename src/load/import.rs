@@ -9,6 +9,7 @@ use crate::path;
 use crate::pattern::NO_MODULE;
 use crate::problem::{Problem, Problems, fail};
 use crate::standard::is_standard;
+use pravo_cue::builtin::quote_go;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::literal::unquote_string;
 use pravo_cue::syntax::source::Pos;
@@ -89,6 +90,11 @@ impl Set {
         let mut wanted: Vec<(String, Pos)> = Vec::new();
         for file in &instance.files {
             for (_, spec) in file.tree.imports() {
+                let literal = file.tree.text(spec.path);
+                if !literal.starts_with('"') || literal.starts_with("\"\"\"") {
+                    let literal = quote_go(literal);
+                    return fail(format!("invalid import path {literal} in {}", file.path));
+                }
                 let Ok(text) = unquote_string(file.tree.text(spec.path)) else {
                     continue;
                 };

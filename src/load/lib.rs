@@ -9,6 +9,7 @@
 
 mod args;
 mod assemble;
+mod contradiction;
 mod data;
 mod directory;
 mod disk;

@@ -1,5 +1,6 @@
 //! The module of a directory: `cue.mod/module.cue`.
 
+use crate::contradiction::contradictions;
 use crate::disk::{Disk, Kind};
 use crate::file;
 use crate::form::{self, Form};
@@ -117,6 +118,12 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
     let mut problems = source.errors;
     if problems.is_empty() {
         problems = form::check(&source.tree, &ev.names, Form::Data);
+    }
+    if problems.is_empty() {
+        let contradictions = contradictions(&source.tree, &ev.names);
+        if !contradictions.is_empty() {
+            return Err(contradictions);
+        }
     }
     if !problems.is_empty() {
         for p in &mut problems {

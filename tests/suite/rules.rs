@@ -3,9 +3,9 @@
 //! A case is a section that says the rule in words; the sections below it are its files and what
 //! the commands say of them: `eval`, then `export` where values were to be seen or it fails, then
 //! `vet` (with `-c`) where it says something else than the one before, and `def` where that was to
-//! be seen. A line of standard error
-//! begins with `! `, an exit code that does not follow from it with `? `. `PRAVO_UPDATE=1` rewrites
-//! what was said.
+//! be seen. A line of standard error begins with `! `, an exit code that does not follow from it with
+//! `? `. A case of other commands has a section for each instead, its name being the words of the
+//! command line. `PRAVO_UPDATE=1` rewrites what was said.
 
 use crate::world::{World, text};
 use pravo_archive::Archive;
@@ -33,7 +33,8 @@ impl Case {
     fn all(archive: &Archive) -> Vec<Self> {
         let mut cases: Vec<Self> = Vec::new();
         for (name, text) in archive.sections.clone() {
-            if COMMANDS.iter().any(|(command, _)| *command == name) {
+            let common = COMMANDS.iter().any(|(command, _)| *command == name);
+            if common || name.starts_with("cue ") {
                 cases.last_mut().unwrap().answers.push((name, text));
             } else if name.contains('.') {
                 cases.last_mut().unwrap().files.push((name, text));
@@ -62,6 +63,19 @@ impl Case {
         let world = World::new("rule");
         for (name, text) in &self.files {
             world.write(name, text);
+        }
+        if self
+            .answers
+            .iter()
+            .any(|(name, _)| name.starts_with("cue "))
+        {
+            let lines = self.answers.iter().map(|(line, _)| line);
+            return lines
+                .map(|line| {
+                    let words: Vec<&str> = line.split(' ').collect();
+                    (line.clone(), said(&world.pravo(&words)))
+                })
+                .collect();
         }
         let run = |which: usize| {
             let words = [COMMANDS[which].1, &self.arguments()].concat();

@@ -29,6 +29,17 @@ impl Call<'_> {
         self.arguments.get(i).copied().unwrap_or(Handle(u64::MAX))
     }
 
+    /// Fails if so many parts of a size are more than a result may have.
+    pub fn room(&mut self, count: usize, size: usize) -> Converted<()> {
+        let bytes = count.saturating_mul(size);
+        if self.host.has_room(bytes) {
+            return Ok(());
+        }
+        Err(Failure::Fatal(format!(
+            "result of {bytes} bytes is too large"
+        )))
+    }
+
     /// The argument, which must be concrete.
     pub fn concrete(&mut self, i: usize) -> Converted<Handle> {
         let handle = self.handle(i);

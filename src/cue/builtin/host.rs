@@ -2,6 +2,7 @@
 
 use super::kind::Kind;
 use crate::number::{Decimal, Number};
+use crate::openapi::Request;
 use num_bigint::BigInt;
 
 /// A value of the evaluator. Only the [`Host`] that made it understands the number.
@@ -44,6 +45,8 @@ pub enum Data {
     Struct(Vec<(String, Data)>),
     /// A value that the evaluator already has, such as an element of an argument.
     Value(Handle),
+    /// A value with the tag that YAML writes before it.
+    Tagged(Box<str>, Box<Data>),
 }
 
 impl Data {
@@ -240,6 +243,8 @@ pub enum Equality {
 /// The evaluator as functions see it. Values are evaluated, defaults are taken where a scalar or an
 /// element is asked for.
 pub trait Host {
+    /// Whether a result of so many bytes may be made.
+    fn has_room(&mut self, bytes: usize) -> bool;
     /// The kinds the value can have; one kind does not mean that it is concrete.
     fn kind(&mut self, value: Handle) -> Kind;
     /// The scalar, if the value (or its default) is concrete and one.
@@ -282,6 +287,8 @@ pub trait Host {
     fn validate(&mut self, value: Handle) -> Result<(), Failure>;
     /// A new error of a value that names where it was written.
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle;
+    /// The document of OpenAPI that describes the definitions of a value.
+    fn openapi(&mut self, schema: Handle, request: Request) -> Result<Data, Failure>;
     /// The value of a regular field of a struct.
     fn field(&mut self, value: Handle, name: &str) -> Option<Handle>;
 }

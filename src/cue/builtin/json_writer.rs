@@ -28,7 +28,7 @@ pub fn write_json(data: &Data, style: JsonStyle<'_>) -> String {
     let mut depth = 0;
     let mut steps = vec![Step::Value(data)];
     while let Some(step) = steps.pop() {
-        let value = match step {
+        let mut value = match step {
             Step::Close(mark, empty) => {
                 depth -= 1;
                 if !empty {
@@ -49,6 +49,9 @@ pub fn write_json(data: &Data, style: JsonStyle<'_>) -> String {
                 value
             }
         };
+        while let Data::Tagged(_, inner) = value {
+            value = inner;
+        }
         match value {
             Data::List(items) => {
                 out.push('[');
@@ -96,7 +99,9 @@ fn push_scalar(out: &mut String, value: &Data, style: JsonStyle<'_>) {
             out.push_str(&base64_text::encode(bytes));
             out.push('"');
         }
-        Data::Null | Data::Value(_) | Data::List(_) | Data::Struct(_) => out.push_str("null"),
+        Data::Null | Data::Value(_) | Data::List(_) | Data::Struct(_) | Data::Tagged(..) => {
+            out.push_str("null");
+        }
     }
 }
 

@@ -25,12 +25,17 @@ pub fn read(
     let (name, text) = (source.name().to_owned(), source.text().clone());
     let mut reader = Reader::new(&text);
     let mut trees = Vec::new();
-    let mut failed = None;
+    let (mut failed, mut last) = (None, 0);
     loop {
         match reader.document() {
             Ok(Some(root)) => {
-                match Build::new(&reader.nodes, &text, sources, names, file).document(root) {
-                    Ok(tree) => trees.push(tree),
+                let head = std::mem::take(&mut reader.head);
+                let build = Build::new(&reader.nodes, &text, sources, names, file);
+                match build.document(root, &head, last) {
+                    Ok((tree, line)) => {
+                        trees.push(tree);
+                        last = line;
+                    }
                     Err(e) => failed = Some(e),
                 }
             }
@@ -45,6 +50,11 @@ pub fn read(
         trees.push(Build::new(&reader.nodes, &text, sources, names, file).empty());
     }
     (trees, failed.map(|e| error(&name, e)))
+}
+
+/// The tag of a scalar without quotes and tag.
+pub(crate) fn implied_tag(text: &str) -> &'static str {
+    scalar::resolve(text)
 }
 
 /// Whether a scalar without quotes and tag is a string.

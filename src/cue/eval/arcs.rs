@@ -146,6 +146,7 @@ impl Evaluator {
         if self.vx(a).status == Status::Finalized {
             return Ok(false);
         }
+        self.looked(a, self.vx(a).conjuncts.len());
         let old = check.then(|| self.find_conjunct(a, &c)).flatten();
         if old.is_some() || arc == ArcType::Pending || self.vx(a).arc == ArcType::Pending {
             self.bare_state(a);
@@ -210,6 +211,7 @@ impl Evaluator {
         let mut i = 0;
         while let Some(p) = self.vx(v).patterns.get(i).cloned() {
             i += 1;
+            self.looked(a, 4);
             if self.matches_pattern(p.pattern, label)? {
                 for c in self.vx(p.constraint).conjuncts.clone() {
                     self.add_constraint(a, arc, c, check)?;
@@ -234,6 +236,7 @@ impl Evaluator {
         while let Some(a) = self.vx(v).arcs.get(i).copied() {
             i += 1;
             let (label, arc) = (self.vx(a).label, self.vx(a).arc);
+            self.looked(a, 4);
             if arc != ArcType::Pending && self.matches_pattern(pattern, label)? {
                 self.add_constraint(a, arc, c, true)?;
             }

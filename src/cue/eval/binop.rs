@@ -349,11 +349,17 @@ impl Evaluator {
         match text.data {
             Data::Str(s) => {
                 let n = self.repeat_count(count, "string multiplication");
+                if !self.would_fit(self.names.get(s).len().saturating_mul(n)) {
+                    return Some(Val::bare(Data::Err(self.over_limit())));
+                }
                 let s = self.names.get(s).repeat(n);
                 Some(self.checked(|e| e.new_string(&s)))
             }
             Data::Bytes(b) => {
                 let n = self.repeat_count(count, "bytes multiplication");
+                if !self.would_fit(self.bytes[b.i()].len().saturating_mul(n)) {
+                    return Some(Val::bare(Data::Err(self.over_limit())));
+                }
                 let b = self.bytes[b.i()].repeat(n);
                 Some(self.checked(|e| e.new_bytes(b)))
             }

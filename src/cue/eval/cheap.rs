@@ -126,8 +126,13 @@ impl Evaluator {
 
     fn cheap_disjunction(&mut self, mut out: Partials) -> Val {
         let has_defaults = out.iter().any(|p| p.mode != DefaultMode::Maybe);
-        let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
-        out.sort_by_key(|p| p.mode != DefaultMode::Is);
+        let mut defaults = 0;
+        for i in 0..out.len() {
+            if out[i].mode == DefaultMode::Is {
+                out.swap(defaults, i);
+                defaults += 1;
+            }
+        }
         let values = out.into_iter().map(|p| p.val).collect();
         let d = Disjunction {
             values,
@@ -159,7 +164,8 @@ impl Evaluator {
     }
 
     /// Finishes a field whose conjuncts are literals, types and disjunctions of these, or are read
-    /// off others that are finished, without working state. False if the general way must be taken, also where they conflict.
+    /// off others that are finished, without working state. False if the general way must be taken,
+    /// also where they conflict.
     pub(crate) fn finish_leaf(&mut self, a: VId) -> bool {
         let x = self.vx(a);
         let fresh = x.status == Status::Unprocessed && x.base.is_unset() && !x.state.is_some();

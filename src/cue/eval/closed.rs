@@ -1,6 +1,8 @@
 //! Closedness: groups of conjuncts, what each group requires, and which fields have evidence.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use thin_vec::ThinVec;
 
 use super::context::{Evaluator, Group};
 use super::error::ErrId;
@@ -14,6 +16,40 @@ use super::program::{Expr, Op, SId, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Item, VId};
 use crate::syntax::source::Pos;
+
+/// A walk that takes more looks notes where it was.
+const FEW_LOOKS: usize = 64;
+
+/// A search for a group through all that others lie in.
+struct Walk {
+    group: u32,
+    looked: usize,
+    /// Groups that do not lie in it.
+    without: FxHashSet<u32>,
+}
+
+/// Lists of more entries than this are compared through a set.
+const FEW_ENTRIES: usize = 16;
+
+/// Adds what a list does not have yet. How much was looked at for that.
+fn add_missing<T: Copy, K: Eq + std::hash::Hash>(
+    list: &mut ThinVec<T>,
+    more: ThinVec<T>,
+    key: impl Fn(&T) -> K,
+) -> usize {
+    let looks = list.len() + more.len();
+    if looks <= FEW_ENTRIES {
+        for x in more {
+            if !list.iter().any(|y| key(y) == key(&x)) {
+                list.push(x);
+            }
+        }
+    } else {
+        let mut known: FxHashSet<K> = list.iter().map(&key).collect();
+        list.extend(more.into_iter().filter(|x| known.insert(key(x))));
+    }
+    looks
+}
 
 impl Evaluator {
     fn new_group(&mut self, pos: Pos) -> u32 {
@@ -187,81 +223,115 @@ impl Evaluator {
     }
 
     fn flatten_replaced(&mut self, v: VId) {
-        if self.n(v).flat_replaced.is_some() {
-            return;
-        }
         let mut flat = Vec::new();
-        let mut p = v;
+        let (mut p, mut up) = (v, 0);
         while p.is_some() && self.has_state(p) {
+            up += 1;
             flat.extend_from_slice(&self.n(p).replaced);
             p = self.vx(p).parent;
         }
         flat.sort_by_key(|r| std::cmp::Reverse(r.1));
+        self.looked(v, up + flat.len() * 2);
+        self.charge(size_of_val(flat.as_slice()));
         self.nm(v).flat_replaced = Some(flat);
     }
 
     fn contains(&mut self, v: VId, group: u32, child: u32) -> bool {
-        if self.over_limit().is_some() {
-            return true;
-        }
-        self.flatten_replaced(v);
-        let flat = self.n(v).flat_replaced.as_deref().unwrap_or_default();
-        let mut walked = 0;
-        let found = if flat.is_empty() {
-            self.within(group, child, &mut walked)
-        } else {
-            self.contains_rec(flat, (group, child, child), 0, &mut walked)
-        };
-        self.walked(v, walked);
-        found
+        self.find_inside(v, group, [child], |_| true)
     }
 
-    fn within(&self, group: u32, child: u32, walked: &mut u64) -> bool {
-        let mut p = child;
-        while p != 0 {
-            if p == group {
-                return true;
+    fn contains_any(&mut self, v: VId, group: u32, evidence: &[Evidence]) -> bool {
+        self.find_inside(v, group, evidence.iter().map(|e| e.id), |_| true)
+    }
+
+    /// Goes through those of some groups that lie in a group, by their number in the list, until
+    /// one is found.
+    fn find_inside(
+        &mut self,
+        v: VId,
+        group: u32,
+        children: impl IntoIterator<Item = u32>,
+        mut found: impl FnMut(usize) -> bool,
+    ) -> bool {
+        if self.n(v).flat_replaced.is_none() {
+            self.flatten_replaced(v);
+        }
+        let over = self.is_over();
+        let flat = self.n(v).flat_replaced.as_deref().unwrap_or_default();
+        let (mut any, mut looked) = (false, 0);
+        for (i, child) in children.into_iter().enumerate() {
+            let (inside, looks) = if over {
+                (true, 0)
+            } else if flat.is_empty() {
+                self.within(group, child)
+            } else {
+                self.within_replaced(flat, group, child)
+            };
+            looked += looks;
+            any = inside && found(i);
+            if any {
+                break;
             }
-            *walked += 1;
+        }
+        self.looked(v, looked);
+        any
+    }
+
+    fn within_replaced(&self, flat: &[(u32, u32)], group: u32, child: u32) -> (bool, usize) {
+        let mut walk = Walk {
+            group,
+            looked: 1,
+            without: FxHashSet::default(),
+        };
+        let found = self.contains_rec(flat, (child, child), 0, &mut walk);
+        (found, walk.looked)
+    }
+
+    /// Whether a group lies in another where none was replaced, and how many were looked at. What a
+    /// group lies in was opened before it, so its number is smaller.
+    fn within(&self, group: u32, child: u32) -> (bool, usize) {
+        let (mut p, mut looked) = (child, 1);
+        while p > group {
+            looked += 1;
             p = self.groups[p as usize].parent;
         }
-        child == group
+        (p == group && (group != 0 || child == 0), looked)
     }
 
     fn contains_rec(
         &self,
         flat: &[(u32, u32)],
-        (group, child, start): (u32, u32, u32),
+        (child, start): (u32, u32),
         depth: u32,
-        walked: &mut u64,
+        walk: &mut Walk,
     ) -> bool {
-        if depth > 200 {
+        if depth > 200 || walk.without.contains(&child) {
             return false;
         }
         let mut at = 0;
         let mut p = child;
         while p != 0 {
-            if p == group {
+            if p == walk.group {
                 return true;
             }
-            while at < flat.len() && flat[at].1 > p {
-                at += 1;
-            }
+            at += flat[at..].partition_point(|r| r.1 > p);
             while at < flat.len() && flat[at].1 == p {
                 let from = flat[at].0;
                 at += 1;
-                let next = (group, from, start);
-                if from != child && self.contains_rec(flat, next, depth + 1, walked) {
+                if from != child && self.contains_rec(flat, (from, start), depth + 1, walk) {
                     return true;
                 }
             }
-            *walked += 1;
+            walk.looked += 1;
             p = self.groups[p as usize].parent;
-            if p == start {
-                return false;
+            if p == start || p < walk.group && at == flat.len() {
+                break;
             }
         }
-        child == group
+        if walk.looked > FEW_LOOKS {
+            walk.without.insert(child);
+        }
+        p == 0 && child == walk.group
     }
 
     fn req_sets(&mut self, v: VId) -> ReqSets {
@@ -271,7 +341,7 @@ impl Evaluator {
         let parent = self.vx(v).parent;
         let mut sets = ReqSets::new();
         if parent.is_some() && !self.n(v).drop_parent_reqs && self.has_state(parent) {
-            sets = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.req_sets(parent));
+            sets = self.nested(|e| e.req_sets(parent));
         }
         for s in &mut sets {
             s.ignored |= s.once;
@@ -305,7 +375,9 @@ impl Evaluator {
                 }
             }
         }
+        self.looked(v, inherited + sets.len() * (1 + self.n(v).reqs.len()));
         self.filter_sets(v, parent, &mut sets);
+        self.charge(size_of_val(sets.as_slice()));
         self.nm(v).req_sets = Some(sets.clone());
         sets
     }
@@ -316,7 +388,7 @@ impl Evaluator {
         }
         let evidence = self.evidence(v);
         if self.vx(v).label.always_allowed() {
-            sets.retain(|s| evidence.iter().any(|e| self.contains(v, s.id, e.id)));
+            sets.retain(|s| self.contains_any(v, s.id, &evidence));
         }
         let above = if parent.is_some() {
             self.evidence(parent)
@@ -334,16 +406,16 @@ impl Evaluator {
         above: &[Evidence],
     ) -> bool {
         let (mut flags, mut any) = (0, false);
-        for e in evidence {
-            if self.contains(v, s.id, e.id) {
-                any = true;
-                flags |= if e.id < s.id {
-                    e.flags & !HAS_STRUCT
-                } else {
-                    e.flags
-                };
-            }
-        }
+        self.find_inside(v, s.id, evidence.iter().map(|e| e.id), |i| {
+            any = true;
+            let e = &evidence[i];
+            flags |= if e.id < s.id {
+                e.flags & !HAS_STRUCT
+            } else {
+                e.flags
+            };
+            false
+        });
         if flags & HAS_TOP != 0 && flags & HAS_STRUCT == 0 || flags & HAS_OPEN_VALIDATOR != 0 {
             return false;
         }
@@ -351,7 +423,7 @@ impl Evaluator {
             return true;
         }
         let id = self.ellipsis_of(v, s.id, above);
-        if id != 0 && (!any || !evidence.iter().any(|e| self.contains(v, id, e.id))) {
+        if id != 0 && (!any || !self.contains_any(v, id, evidence)) {
             s.removed = true;
         }
         true
@@ -378,7 +450,7 @@ impl Evaluator {
         s: &ReqSet,
         evidence: &[Evidence],
     ) -> bool {
-        if evidence.iter().any(|e| self.contains(a, s.id, e.id)) {
+        if self.contains_any(a, s.id, evidence) {
             return true;
         }
         let lookup = |id: u32| {
@@ -416,7 +488,7 @@ impl Evaluator {
     /// Reports the fields of a complete vertex that a closed struct does not allow.
     pub(crate) fn check_typos(&mut self, v0: VId) -> R<()> {
         let v = self.deref(v0);
-        if self.vx(v).arcs.is_empty() {
+        if self.vx(v).arcs.is_empty() || self.is_over() {
             return Ok(());
         }
         if let Some(e) = self.vx(v).base.err()
@@ -553,18 +625,17 @@ impl Evaluator {
         if !self.has_state(keep) || !self.has_state(gone) {
             return;
         }
-        for e in self.n(gone).evidence.clone() {
-            if !self.n(keep).evidence.iter().any(|k| k.id == e.id) {
-                self.nm(keep).evidence.push(e);
-            }
+        let evidence = self.n(gone).evidence.clone();
+        let n = self.nm(keep);
+        let mut looks = add_missing(&mut n.evidence, evidence, |e| e.id);
+        let replaced = self.n(gone).replaced.clone();
+        let n = self.nm(keep);
+        let count = n.replaced.len();
+        looks += add_missing(&mut n.replaced, replaced, |r| *r);
+        if n.replaced.len() > count {
+            n.flat_replaced = None;
         }
-        for r in self.n(gone).replaced.clone() {
-            if !self.n(keep).replaced.contains(&r) {
-                let n = self.nm(keep);
-                n.replaced.push(r);
-                n.flat_replaced = None;
-            }
-        }
+        self.looked(keep, looks);
         for b in self.vx(gone).arcs.clone() {
             if let Some(a) = self.arc_raw(keep, self.vx(b).label) {
                 self.merge_evidence(a, b);

@@ -50,6 +50,11 @@ impl Evaluator {
 
     /// Runs clause `i` and those after it in the current frame; false to stop.
     fn clause(&mut self, r: &mut Rounds<'_>, i: usize) -> R<bool> {
+        self.spend(self.reg.vertex, 2);
+        if self.is_over() {
+            self.add_error(self.over_limit());
+            return Ok(false);
+        }
         let Some(clause) = self.program.clause_list(r.comp.clauses).get(i).copied() else {
             r.out.push(self.reg.env);
             return Ok(true);

@@ -36,9 +36,7 @@ impl Evaluator {
     }
 
     pub(crate) fn schedule_conjunct(&mut self, v: VId, c: Conjunct, info: CloseInfo) -> R<()> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-            self.schedule_item(v, c, info)
-        })
+        self.nested(|e| e.schedule_item(v, c, info))
     }
 
     fn schedule_item(&mut self, v: VId, mut c: Conjunct, mut info: CloseInfo) -> R<()> {
@@ -395,6 +393,7 @@ impl Evaluator {
         } else {
             info = self.add_resolver(v, pos, arc, info, true);
         }
+        self.looked(v, self.n(v).arc_map.len());
         if self.n(v).arc_map.contains(&arc) {
             return Ok(());
         }

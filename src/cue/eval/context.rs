@@ -170,6 +170,7 @@ impl Evaluator {
             return v;
         }
         self.v.push(vertex);
+        self.made(self.v.len());
         VId(self.v.len() as u32 - 1)
     }
 
@@ -184,6 +185,7 @@ impl Evaluator {
 
     pub(crate) fn push_env(&mut self, env: Env) -> EnvId {
         self.envs.push(env);
+        self.made(self.envs.len());
         EnvId(self.envs.len() as u32 - 1)
     }
 

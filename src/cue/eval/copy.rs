@@ -1,6 +1,7 @@
 //! Copies of a subtree under evaluation, one per disjunct that is tried.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::{SmallVec, smallvec};
 
 use super::context::Evaluator;
 use super::library::R;
@@ -10,17 +11,16 @@ use super::vertex::{Conjunct, EnvId, Item, NId, VId};
 
 /// A copy in progress: which vertex and frame became which.
 struct Copying {
-    vertices: VertexMap,
-    envs: FxHashMap<EnvId, EnvId>,
+    vertices: Box<VertexMap>,
+    /// Frames; nothing if only one is asked for.
+    envs: Option<FxHashMap<EnvId, EnvId>>,
 }
 
 impl Evaluator {
     /// Copies a vertex, its fields and their working state; names in the copy see the copy.
     pub(crate) fn copy_subtree(&mut self, v: VId) -> R<VId> {
-        let mut vertices = VertexMap::default();
-        if let Some(map) = &self.n(v).vertex_map {
-            vertices.extend(map.iter());
-        }
+        let mut vertices = self.n(v).vertex_map.clone().unwrap_or_default();
+        vertices.reserve(2 * self.vx(v).arcs.len());
         let mut list = Vec::new();
         let root = self.copy_vertex(v, &mut vertices, &mut list)?;
         let pairs: Vec<(VId, VId)> = vertices.iter().map(|(a, b)| (*a, *b)).collect();
@@ -32,17 +32,20 @@ impl Evaluator {
         }
         let mut copying = Copying {
             vertices,
-            envs: FxHashMap::default(),
+            envs: Some(FxHashMap::with_capacity_and_hasher(24, FxBuildHasher)),
         };
         for (from, to) in &list {
             self.relink(*from, *to, &mut copying);
         }
         self.vm(root).is_disjunct = true;
-        self.nm(root).vertex_map = Some(Box::new(copying.vertices));
+        self.charge(copying.vertices.capacity() * size_of::<(VId, VId)>());
+        self.looked(v, copying.vertices.len());
+        self.nm(root).vertex_map = Some(copying.vertices);
         Ok(root)
     }
 
     fn copy_vertex(&mut self, v: VId, map: &mut VertexMap, list: &mut Vec<(VId, VId)>) -> R<VId> {
+        self.looked(v, list.len() / 16);
         if let Some(w) = map.get(&v)
             && list.iter().any(|(a, _)| *a == v)
         {
@@ -63,13 +66,14 @@ impl Evaluator {
         x.index = None;
         let patterns = std::mem::take(&mut x.patterns);
         let w = self.new_vertex(x);
+        self.spend(v, 4);
         map.insert(v, w);
         list.push((v, w));
         if state.is_some() {
             self.vm(w).state = self.copy_node(v);
         }
         for a in arcs {
-            let b = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.copy_vertex(a, map, list))?;
+            let b = self.nested(|e| e.copy_vertex(a, map, list))?;
             self.vm(b).parent = w;
             self.push_arc(w, b);
         }
@@ -89,6 +93,7 @@ impl Evaluator {
         node.is_disjunct = true;
         node.has_disjunction = false;
         node.frozen = Cond::NONE;
+        self.charge(node.known_bytes());
         self.nodes[id.i()] = node;
         id
     }
@@ -189,38 +194,52 @@ impl Evaluator {
         if !env.is_some() {
             return env;
         }
-        if let Some(e) = c.envs.get(&env) {
-            return *e;
+        let known = |c: &Copying, e: &EnvId| c.envs.as_ref().and_then(|envs| envs.get(e).copied());
+        if let Some(e) = known(c, &env) {
+            return e;
         }
-        let mut chain = vec![env];
-        let mut e = self.envs[env.i()].up;
-        while e.is_some() && !c.envs.contains_key(&e) {
-            chain.push(e);
-            e = self.envs[e.i()].up;
+        let mut chain: SmallVec<[EnvId; 8]> = smallvec![env];
+        let mut up = self.envs[env.i()].up;
+        let mut new_up = EnvId::NONE;
+        while up.is_some() {
+            if let Some(known) = known(c, &up) {
+                new_up = known;
+                break;
+            }
+            chain.push(up);
+            up = self.envs[up.i()].up;
         }
         for e in chain.into_iter().rev() {
             let old = self.envs[e.i()];
-            let up = c.envs.get(&old.up).copied().unwrap_or(old.up);
             let vertex = c.vertices.get(&old.vertex).copied().unwrap_or(old.vertex);
-            let new = if up == old.up && vertex == old.vertex {
+            let new = if new_up == old.up && vertex == old.vertex {
                 e
             } else {
-                self.push_env(super::vertex::Env { up, vertex, ..old })
+                self.push_env(super::vertex::Env {
+                    up: new_up,
+                    vertex,
+                    ..old
+                })
             };
-            c.envs.insert(e, new);
+            if let Some(envs) = &mut c.envs {
+                envs.insert(e, new);
+            }
+            new_up = new;
         }
-        c.envs[&env]
+        new_up
     }
 
     /// A frame as the copy of a vertex sees it.
     pub(crate) fn env_in_copy(&mut self, env: EnvId, copy: VId) -> EnvId {
-        let Some(map) = self.n(copy).vertex_map.clone() else {
+        let Some(vertices) = self.nm(copy).vertex_map.take() else {
             return env;
         };
         let mut c = Copying {
-            vertices: *map,
-            envs: FxHashMap::default(),
+            vertices,
+            envs: None,
         };
-        self.relink_env(env, &mut c)
+        let env = self.relink_env(env, &mut c);
+        self.nm(copy).vertex_map = Some(c.vertices);
+        env
     }
 }

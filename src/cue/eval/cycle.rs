@@ -19,22 +19,21 @@ impl Evaluator {
         depth > 0 && depth < self.reg.eval_depth
     }
 
-    fn has_ancestor(&self, v: VId, arc: VId) -> bool {
+    fn has_ancestor(&mut self, v: VId, arc: VId) -> bool {
         if self.has_depth_cycle(arc) {
             return true;
         }
         self.is_ancestor(v, arc)
     }
 
-    fn is_ancestor(&self, v: VId, arc: VId) -> bool {
-        let mut p = self.vx(v).parent;
-        while p.is_some() {
-            if self.same(p, arc) {
-                return true;
-            }
+    fn is_ancestor(&mut self, v: VId, arc: VId) -> bool {
+        let (mut p, mut up) = (self.vx(v).parent, 0);
+        while p.is_some() && !self.same(p, arc) {
+            up += 1;
             p = self.vx(p).parent;
         }
-        false
+        self.looked(v, up);
+        p.is_some()
     }
 
     fn has_disjunct_conjunct(&self, v: VId) -> bool {
@@ -68,6 +67,7 @@ impl Evaluator {
         while id.is_some() {
             let r = self.refs[id.i()];
             id = r.next;
+            self.looked(v, 1);
             if self.same(r.arc, arc) {
                 if self.same(r.node, v) {
                     return (info, true);
@@ -294,7 +294,7 @@ impl Evaluator {
         Ok(false)
     }
 
-    pub(crate) fn is_above(&self, v: VId, w: VId) -> bool {
+    pub(crate) fn is_above(&mut self, v: VId, w: VId) -> bool {
         self.has_ancestor(v, w)
     }
 }

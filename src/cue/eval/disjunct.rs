@@ -35,7 +35,7 @@ impl Evaluator {
                 if self.vx(a).arc == ArcType::Member {
                     return Ok(false);
                 }
-            } else if !stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.init_arcs(a))? {
+            } else if !self.nested(|e| e.init_arcs(a))? {
                 return Ok(false);
             }
         }
@@ -145,11 +145,7 @@ impl Evaluator {
     }
 
     fn default_cycle(&mut self, template: &'static str, attempt: VId) -> ErrId {
-        let path: Vec<String> = self
-            .path(attempt)
-            .into_iter()
-            .map(|l| self.label_text(l))
-            .collect();
+        let path = self.path_texts(&self.path(attempt));
         let mark = self.more_pos.len();
         let mut more = Vec::new();
         self.positions_of(Val::bare(Data::Vertex(attempt)), &mut more);
@@ -378,7 +374,7 @@ impl Evaluator {
                 return Ok(ErrId::NONE);
             }
             if self.state(a)? {
-                let e = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.all_errors(a))?;
+                let e = self.nested(|e| e.all_errors(a))?;
                 if e.is_some() {
                     return Ok(e);
                 }
@@ -388,6 +384,7 @@ impl Evaluator {
     }
 
     fn append_disjunct(&mut self, list: &mut Vec<VId>, x: VId, flags: u8) -> R<()> {
+        self.looked(x, list.len());
         for y in list.iter().copied() {
             if y == x {
                 return Ok(());
@@ -436,6 +433,7 @@ impl Evaluator {
     }
 
     fn equal_partial(&mut self, x: VId, y: VId) -> R<bool> {
+        self.looked(x, 160);
         let (sx, sy) = (self.state(x)?, self.state(y)?);
         if !sx && !sy {
             let (a, b) = (Val::bare(Data::Vertex(x)), Val::bare(Data::Vertex(y)));
@@ -461,10 +459,7 @@ impl Evaluator {
         }
         for a in self.vx(x).arcs.clone() {
             match self.arc_raw(y, self.vx(a).label) {
-                Some(b)
-                    if stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
-                        self.equal_partial(a, b)
-                    })? => {}
+                Some(b) if self.nested(|e| e.equal_partial(a, b))? => {}
                 _ => return Ok(false),
             }
         }
@@ -472,7 +467,7 @@ impl Evaluator {
     }
 
     fn equal_node(&mut self, x: VId, y: VId) -> R<bool> {
-        let (a, b) = (self.n(x).clone(), self.n(y).clone());
+        let (a, b) = (self.n(x), self.n(y));
         if a.kind != b.kind || a.has_top != b.has_top || a.checks.len() != b.checks.len() {
             return Ok(false);
         }
@@ -483,7 +478,7 @@ impl Evaluator {
                 .filter(|t| t.state == TaskState::Ready)
                 .all(|t| m.tasks.iter().any(|u| e.tasks[u.i()].subject == t.subject))
         };
-        if !ready(self, &a, &b) || !ready(self, &b, &a) {
+        if !ready(self, a, b) || !ready(self, b, a) {
             return Ok(false);
         }
         let mut pairs = vec![(a.scalar, b.scalar), (a.lower, b.lower), (a.upper, b.upper)];

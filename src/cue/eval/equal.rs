@@ -23,7 +23,8 @@ impl Evaluator {
         }
         match (a.data, b.data) {
             (Data::Vertex(x), Data::Vertex(y)) => {
-                stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.equal_vertices(x, y, flags))
+                self.looked(x, 1 + self.vx(x).arcs.len() + self.vx(y).arcs.len());
+                self.nested(|e| e.equal_vertices(x, y, flags))
             }
             (Data::Vertex(x), _) => self.equal_to_plain(x, b, flags),
             (_, Data::Vertex(y)) => self.equal_to_plain(y, a, flags),

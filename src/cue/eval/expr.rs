@@ -28,8 +28,7 @@ impl Evaluator {
         let saved = (self.reg.src, self.reg.info);
         self.reg.src = self.program.pos(x);
         let outer = self.take_err();
-        let (mut val, info) =
-            stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.eval_expr(x, flags))?;
+        let (mut val, info) = self.nested(|e| e.eval_expr(x, flags))?;
         self.reg.errs = self.combine(self.reg.errs, outer);
         if let Data::Vertex(v) = val.data {
             let e = self.bottom(v);

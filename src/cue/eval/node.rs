@@ -414,6 +414,21 @@ impl Node {
         }
     }
 
+    /// The bytes of what a copy takes over, as far as it can be much.
+    pub(crate) fn known_bytes(&self) -> usize {
+        size_of_val(self.evidence.as_slice())
+            + size_of_val(self.replaced.as_slice())
+            + size_of_val(self.reqs.as_slice())
+    }
+
+    /// The bytes of all that can be much.
+    pub(crate) fn list_bytes(&self) -> usize {
+        let map = self.vertex_map.as_ref().map_or(0, |m| m.capacity());
+        let flat = self.flat_replaced.as_deref().unwrap_or_default();
+        let sets = self.req_sets.as_deref().unwrap_or_default();
+        self.known_bytes() + map * size_of::<(VId, VId)>() + size_of_val(flat) + size_of_val(sets)
+    }
+
     /// The tasks from the first that is not done.
     pub(crate) fn open_tasks(&self) -> &[TId] {
         &self.tasks[self.finished.min(self.tasks.len())..]

@@ -74,6 +74,10 @@ impl Evaluator {
     }
 
     fn error_path(&self) -> Vec<Label> {
+        // What is said after a limit was reached is not shown.
+        if self.is_over() {
+            return Vec::new();
+        }
         let Some(first) = self.alt_path.first() else {
             return self.path(self.reg.vertex);
         };
@@ -342,14 +346,17 @@ impl Evaluator {
     }
 
     /// The places of a group and of the groups around it.
-    pub(crate) fn group_positions(&self, mut group: u32, out: &mut Vec<Pos>) {
-        while group != 0 {
+    pub(crate) fn group_positions(&mut self, mut group: u32, out: &mut Vec<Pos>) {
+        let mut looks = 0;
+        while group != 0 && !self.is_over() {
+            looks += 1 + out.len() / 4;
             let g = self.groups[group as usize];
             if g.pos.is_valid() && !out.contains(&g.pos) {
                 out.push(g.pos);
             }
             group = g.parent;
         }
+        self.looked(self.reg.vertex, looks);
     }
 
     fn source_arg(&self, s: Source) -> Arg {

@@ -58,6 +58,7 @@ impl Evaluator {
                 let above = &self.nodes[above.i()];
                 (above.is_disjunct, above.depth)
             };
+            self.check_depth(v, depth + 1);
             let node = &mut self.nodes[id.i()];
             node.is_disjunct = is_disjunct;
             node.depth = depth + 1;
@@ -114,6 +115,9 @@ impl Evaluator {
             return;
         }
         self.v[v.i()].state = NId::NONE;
+        self.looked(v, self.nodes[id.i()].tasks.len() * self.stack.len() / 4);
+        let bytes = self.nodes[id.i()].list_bytes();
+        self.discharge(bytes);
         let node = &mut self.nodes[id.i()];
         for t in &node.blocking {
             let t = &mut self.tasks[t.i()];
@@ -347,9 +351,8 @@ impl Evaluator {
         let mut done = true;
         let p = self.v[v.i()].parent;
         if p.is_some() && self.has_state(p) && !self.n(p).meets(Cond::CHILD_CONJUNCTS) {
-            done = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-                self.process_ancestors(p, mode)
-            })?;
+            self.looked(v, 1);
+            done = self.nested(|e| e.process_ancestors(p, mode))?;
             if self.n(p).counters[4] > 0 {
                 self.process(p, Cond::FIELD_CONJUNCTS, mode)?;
             }
@@ -428,6 +431,7 @@ impl Evaluator {
     /// Breaks knots: declares what is waited for as known as it is, and runs what waited.
     fn untie(&mut self, v: VId, needs: Cond, mode: Mode, mut at: usize) {
         loop {
+            self.looked(v, self.blocking.len());
             let mut i = 0;
             while let Some(t) = self.blocking.get(i).copied() {
                 i += 1;
@@ -485,6 +489,7 @@ impl Evaluator {
         }
         let (mut running, mut inserting, mut disjunction) = (false, false, false);
         *at = self.n(v).finished.max(*at);
+        self.looked(v, self.n(v).open_tasks().len());
         for t in self.n(v).open_tasks() {
             let t = &self.tasks[t.i()];
             if t.state == TaskState::Running && t.run == Run::Comprehension {

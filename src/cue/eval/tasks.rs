@@ -174,6 +174,9 @@ impl Evaluator {
         let (mut index, mut comprehends, mut open) = (0, false, false);
         self.vm(v).arcs.reserve(run.len as usize);
         for at in run.range() {
+            if self.is_over() {
+                return Ok(());
+            }
             match self.program.elems[at] {
                 Elem::Comprehension(c) => {
                     comprehends = true;
@@ -242,6 +245,9 @@ impl Evaluator {
             bodies.push((env, comp.orelse));
         }
         for (env, body) in bodies {
+            if self.is_over() {
+                return Ok(false);
+            }
             let label = self.index_label(v, *index);
             *index += 1;
             let c = Conjunct {
@@ -300,6 +306,9 @@ impl Evaluator {
             return Ok(());
         }
         for a in elems {
+            if self.is_over() {
+                return Ok(());
+            }
             let label = self.vx(a).label;
             let conjuncts = self.vx(a).conjuncts.clone();
             if conjuncts.is_empty() {
@@ -396,9 +405,7 @@ impl Evaluator {
 
     /// What a comprehension may add; its fixed labels become pending fields.
     pub(crate) fn contribution(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-            self.contribution_inner(v, t, x)
-        })
+        self.nested(|e| e.contribution_inner(v, t, x))
     }
 
     fn contribution_inner(&mut self, v: VId, t: TId, x: XId) -> R<Cond> {

@@ -32,7 +32,11 @@ impl Library for Bare {
 }
 
 fn load(files: &[&str]) -> (Evaluator, PackageId) {
-    let mut e = Evaluator::new(Arc::new(Bare));
+    load_with(Arc::new(Bare), files)
+}
+
+fn load_with(library: Arc<dyn Library>, files: &[&str]) -> (Evaluator, PackageId) {
+    let mut e = Evaluator::new(library);
     let mut source = PackageSource {
         id: ":p".into(),
         ..PackageSource::default()

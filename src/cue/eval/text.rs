@@ -33,6 +33,12 @@ pub(crate) fn int64_error(n: &Number) -> String {
 /// Errors inside values inside errors print so far.
 const MAX_NEST: u32 = 4;
 
+/// A path of more labels is shown without its middle.
+const MOST_LABELS: usize = 200;
+
+/// So many labels of each end of such a path are shown.
+const END_LABELS: usize = 20;
+
 /// Text of bytes, each run of what is no UTF-8 replaced by one character.
 pub(crate) fn valid_utf8(bytes: &[u8]) -> String {
     let mut out = String::new();
@@ -177,6 +183,22 @@ impl Evaluator {
         out
     }
 
+    /// The labels of a path as messages show them: of a very long one both ends.
+    pub fn path_texts(&self, path: &[Label]) -> Vec<String> {
+        let text = |l: &Label| self.label_text(*l);
+        if path.len() <= MOST_LABELS {
+            return path.iter().map(text).collect();
+        }
+        let (first, last) = (&path[..END_LABELS], &path[path.len() - END_LABELS..]);
+        let left_out = std::iter::once("…".to_owned());
+        first
+            .iter()
+            .map(text)
+            .chain(left_out)
+            .chain(last.iter().map(text))
+            .collect()
+    }
+
     /// The text of an error as part of another message.
     pub fn error_text(&self, e: ErrId) -> String {
         self.nested_error(e, Around::NOTHING)
@@ -190,8 +212,7 @@ impl Evaluator {
         let m = &self.messages[first.i()];
         let mut out = String::new();
         if !m.no_path && !m.path.is_empty() {
-            let path: Vec<String> = m.path.iter().map(|l| self.label_text(*l)).collect();
-            out = format!("{}: ", path.join("."));
+            out = format!("{}: ", self.path_texts(&m.path).join("."));
         }
         out.push_str(&self.nested_full(*first, around));
         if list.len() > 1 {

@@ -46,6 +46,10 @@ impl Evaluator {
         if flags.mode == Mode::Ignore {
             return Ok(false);
         }
+        if self.is_over() {
+            self.give_up(v);
+            return Ok(true);
+        }
         if !self.state(v)? {
             return Ok(true);
         }
@@ -91,6 +95,10 @@ impl Evaluator {
         self.nm(v).eval_depth = self.reg.eval_depth;
         self.flush_cyclic(v)?;
         self.process(v, own, mode)?;
+        if self.is_over() {
+            self.give_up(v);
+            return Ok(true);
+        }
         if !self.has_state(v) {
             return Ok(true);
         }
@@ -165,6 +173,10 @@ impl Evaluator {
                 && self.n(v).kind != Kind::BOTTOM
             {
                 self.complete_all_arcs(v, flags)?;
+            }
+            if self.is_over() {
+                self.give_up(v);
+                return Ok(true);
             }
             if mode == Mode::Finalize {
                 self.signal(v, Cond::SUB_FIELDS);
@@ -413,7 +425,9 @@ impl Evaluator {
         let flags = Flags { typos, ..flags };
         let mut left = SmallVec::new();
         let mut i = 0;
-        while let Some(a) = self.vx(v).arcs.get(i).copied() {
+        while let Some(a) = self.vx(v).arcs.get(i).copied()
+            && !self.is_over()
+        {
             i += 1;
             if self.vx(a).arc == ArcType::Optional && !self.eager_optional {
                 left.push(a);

@@ -108,7 +108,7 @@ impl Evaluator {
         self.reg.vertex = v;
         self.alt_path.push(v);
         let shared = w.shared.len();
-        let r = stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.validate_walk(v, w));
+        let r = self.nested(|e| e.validate_walk(v, w));
         w.shared.truncate(shared);
         self.alt_path.pop();
         self.reg.vertex = saved;

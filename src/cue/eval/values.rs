@@ -13,6 +13,12 @@ use super::vertex::{Item, VId};
 use crate::number::Number;
 use crate::syntax::source::Pos;
 
+/// More places than this are not told of one value.
+const MOST_PLACES: usize = 1000;
+
+/// Longer texts are counted before they are kept.
+const LONG_TEXT: usize = 1 << 12;
+
 impl Evaluator {
     /// A number value.
     pub fn new_number(&mut self, n: Number, pos: Pos) -> Val {
@@ -49,7 +55,15 @@ impl Evaluator {
     }
 
     pub(crate) fn string_at(&mut self, s: &str, pos: Pos) -> Val {
-        Val::new(Data::Str(self.names.intern(s)), pos)
+        let known = self.names.len();
+        if s.len() >= LONG_TEXT && !self.has_room(s.len()) {
+            return Val::bare(Data::Err(self.over_limit()));
+        }
+        let name = self.names.intern(s);
+        if s.len() < LONG_TEXT && self.names.len() > known {
+            self.charge(s.len());
+        }
+        Val::new(Data::Str(name), pos)
     }
 
     /// A bytes value at the current place.
@@ -59,6 +73,9 @@ impl Evaluator {
     }
 
     pub(crate) fn bytes_at(&mut self, b: Vec<u8>, pos: Pos) -> Val {
+        if !self.has_room(b.len()) {
+            return Val::bare(Data::Err(self.over_limit()));
+        }
         self.bytes.push(b.into());
         Val::new(Data::Bytes(BytesId(self.bytes.len() as u32 - 1)), pos)
     }
@@ -332,31 +349,40 @@ impl Evaluator {
     }
 
     /// Where a value was written.
-    pub(crate) fn pos_of(&self, v: Val) -> Pos {
-        match v.data {
-            Data::Vertex(x) => {
-                let base = self.v[x.i()].base;
-                match base.data {
-                    Data::Struct | Data::List(_) | Data::Unset => Pos::NONE,
-                    _ => self.pos_of(base),
-                }
+    pub(crate) fn pos_of(&self, mut v: Val) -> Pos {
+        while let Data::Vertex(x) = v.data {
+            v = self.v[x.i()].base;
+            if matches!(v.data, Data::Struct | Data::List(_) | Data::Unset) {
+                return Pos::NONE;
             }
-            _ => v.pos,
         }
+        v.pos
     }
 
     /// Adds all places a value comes from.
     pub(crate) fn positions_of(&self, v: Val, out: &mut Vec<Pos>) {
-        let pos = self.pos_of(v);
-        if pos.is_valid() {
-            out.push(pos);
-        }
-        if let Data::Vertex(x) = v.data {
-            for c in &self.v[x.i()].conjuncts {
-                match c.item {
-                    Item::Val(w) => self.positions_of(w, out),
-                    _ => out.push(self.program.pos(self.conjunct_expr(c))),
+        let most = out.len() + MOST_PLACES;
+        let mut work = vec![Item::Val(v)];
+        while let Some(item) = work.pop()
+            && out.len() < most
+        {
+            let v = match item {
+                Item::Val(v) => v,
+                Item::Expr(x) => {
+                    out.push(self.program.pos(x));
+                    continue;
                 }
+                Item::Decl(d) => {
+                    out.push(self.program.pos(self.program.decl_value(d)));
+                    continue;
+                }
+            };
+            let pos = self.pos_of(v);
+            if pos.is_valid() {
+                out.push(pos);
+            }
+            if let Data::Vertex(x) = v.data {
+                work.extend(self.v[x.i()].conjuncts.iter().rev().map(|c| c.item));
             }
         }
     }

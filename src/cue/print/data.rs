@@ -9,11 +9,13 @@ use crate::eval::kind::ArcType;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::VId;
 use crate::number::Number;
+use crate::syntax::literal::unquote_string;
 
 /// What the data is for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DataStyle {
-    /// Whether numbers that are list elements keep the text of their literal, as YAML shows it.
+    /// Whether it is YAML: numbers that are list elements keep the text of their literal, and
+    /// fields have the tags of their attributes.
     pub literals: bool,
 }
 
@@ -40,21 +42,39 @@ pub struct NotData {
 }
 
 /// The data of a value that was evaluated.
+///
+/// Values that are shared are written out where they are: what becomes too large is no data.
 pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataError> {
-    let orders = Orders::default();
-    Reader { ev, style, orders }.data(v)
+    let reader = &mut Reader {
+        ev,
+        style,
+        orders: Orders::default(),
+        left: ev.most_parts(),
+    };
+    reader.data(v)
 }
 
 struct Reader<'a> {
     ev: &'a Evaluator,
     style: DataStyle,
     orders: Orders,
+    /// How many more parts the data may have.
+    left: usize,
 }
 
 impl Reader<'_> {
     fn data(&mut self, v: Val) -> Result<Data, DataError> {
+        let ev = self.ev;
+        let Some(left) = self.left.checked_sub(1) else {
+            return Err(DataError::NotData(NotData {
+                text: format!("value of more than {} parts", ev.most_parts()),
+                value: v,
+                vertex: VId::NONE,
+                incomplete: false,
+            }));
+        };
+        self.left = left;
         deeper(|| {
-            let ev = self.ev;
             let plain = ev.plain_default(v);
             match (plain.data, v.data) {
                 (Of::Vertex(x), Of::Vertex(owner)) => {
@@ -80,7 +100,13 @@ impl Reader<'_> {
                     let arc = ev.vx(a);
                     if arc.label.is_string() && arc.arc == ArcType::Member {
                         let name = ev.names.get(arc.label.name()).to_owned();
-                        fields.push((name, self.data(Val::bare(Of::Vertex(a)))?));
+                        let mut value = self.data(Val::bare(Of::Vertex(a)))?;
+                        if self.style.literals
+                            && let Some(tag) = yaml_tag(ev, a)
+                        {
+                            value = Data::Tagged(tag.into(), Box::new(value));
+                        }
+                        fields.push((name, value));
                     }
                 }
                 Ok(Data::Struct(fields))
@@ -101,6 +127,23 @@ impl Reader<'_> {
             _ => scalar(ev, ev.plain_default(x.base), v),
         }
     }
+}
+
+/// The tag that an attribute gives a field: `@yaml(,tag="!x")`.
+fn yaml_tag(ev: &Evaluator, v: VId) -> Option<String> {
+    let attributes = ev.attributes(v);
+    let yaml = attributes.iter().find(|a| a.name() == "yaml")?;
+    let mut quoted = false;
+    let parts = yaml.body().split(|c| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    });
+    let tag = parts.skip(1).find_map(|part| {
+        let (key, value) = part.split_once('=')?;
+        (key.trim() == "tag").then(|| value.trim())
+    })?;
+    let tag = unquote_string(tag).unwrap_or_else(|_| tag.to_owned());
+    (!tag.is_empty()).then_some(tag)
 }
 
 fn scalar(ev: &Evaluator, v: Val, vertex: VId) -> Result<Data, DataError> {

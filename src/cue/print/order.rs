@@ -69,18 +69,26 @@ impl Around {
 pub(super) struct Orders {
     known: FxHashMap<Box<[u32]>, Box<[u32]>>,
     key: Vec<u32>,
+    /// How often an order was known.
+    hits: usize,
 }
 
 /// Structs of more fields or literals are too rarely alike.
 const ALIKE: usize = 24;
 
+/// After so many orders, most of which were used but once, no more are remembered.
+const TRIED: usize = 256;
+
+/// The fields of a struct.
+pub(super) type Arcs = SmallVec<[VId; 8]>;
+
 impl Orders {
-    /// Like [`Evaluator::printed_arcs`], for what may be a disjunct. One evaluator only may be asked
-    /// about, and only as long as it reads no more sources.
-    pub(super) fn printed_arcs(&mut self, ev: &Evaluator, v: VId, around: Around) -> Vec<VId> {
+    /// Like [`Evaluator::printed_arcs`], for what may be a disjunct. Only one evaluator may be
+    /// asked about, and only as long as it reads no more sources.
+    pub(super) fn printed_arcs(&mut self, ev: &Evaluator, v: VId, around: Around) -> Arcs {
         let arcs = &ev.v[v.i()].arcs;
         if arcs.len() < 2 {
-            return arcs.to_vec();
+            return Arcs::from_slice(arcs);
         }
         if around.literals == v
             && let Some(out) = ev.declared_order(v)
@@ -88,18 +96,20 @@ impl Orders {
             return out;
         }
         let few = ev.v[around.literals.i()].structs.len() <= ALIKE && arcs.len() <= ALIKE;
-        if few {
+        let remember = few && (self.known.len() < TRIED || self.hits > self.known.len());
+        if remember {
             self.note_key(ev, v, around);
             if let Some(order) = self.known.get(self.key.as_slice()) {
+                self.hits += 1;
                 return order.iter().map(|at| arcs[*at as usize]).collect();
             }
         }
         let mut order = Order::new(ev, v, around).sorted();
         order.retain(|at| (*at as usize) < arcs.len());
         let out = order.iter().map(|at| arcs[*at as usize]).collect();
-        if few {
-            let key = std::mem::take(&mut self.key);
-            self.known.insert(key.into(), order.into());
+        if remember {
+            let key = self.key.as_slice().into();
+            self.known.insert(key, order.as_slice().into());
         }
         out
     }
@@ -136,7 +146,8 @@ impl Orders {
 impl Evaluator {
     /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
     pub fn printed_arcs(&self, v: VId) -> Vec<VId> {
-        Orders::default().printed_arcs(self, v, Around::own(v))
+        let arcs = Orders::default().printed_arcs(self, v, Around::own(v));
+        arcs.into_vec()
     }
 
     /// The outermost reference of the history of a conjunct.
@@ -149,7 +160,7 @@ impl Evaluator {
     }
 
     /// The order of the only literal that declares fields, if all are declared in it.
-    fn declared_order(&self, v: VId) -> Option<Vec<VId>> {
+    fn declared_order(&self, v: VId) -> Option<Arcs> {
         let vertex = &self.v[v.i()];
         let mut declaring = vertex
             .structs
@@ -182,7 +193,7 @@ impl Evaluator {
                 return None;
             }
         }
-        (placed == arcs.len()).then(|| vertex.arcs.to_vec())
+        (placed == arcs.len()).then(|| Arcs::from_slice(arcs))
     }
 
     /// Whether a literal has no fields of its own: patterns and `...` have no place among them.
@@ -197,7 +208,7 @@ struct Order<'a> {
     ev: &'a Evaluator,
     v: VId,
     around: Around,
-    sources: Vec<Source>,
+    sources: SmallVec<[Source; 4]>,
     literals: Short<SId, Literal>,
     /// Literals behind references and embedded expressions.
     owners: Short<Node, Owners>,
@@ -209,7 +220,7 @@ struct Order<'a> {
 impl<'a> Order<'a> {
     fn new(ev: &'a Evaluator, v: VId, around: Around) -> Self {
         let structs = &ev.v[around.literals.i()].structs;
-        let mut literals = Short::with_capacity(structs.len().min(8));
+        let mut literals = Short::default();
         let sources = structs
             .iter()
             .map(|info| Source {
@@ -230,12 +241,12 @@ impl<'a> Order<'a> {
             literals,
             owners: Short::default(),
             produced: FxHashMap::default(),
-            graph: Graph::with_capacity(ev.v[v.i()].arcs.len()),
+            graph: Graph::default(),
         }
     }
 
     /// The places of the fields among the arcs; what comes behind them is no field.
-    fn sorted(mut self) -> Vec<u32> {
+    fn sorted(mut self) -> Sorted {
         self.find_embedded();
         self.place_by_arcs();
         self.mark_explicit();
@@ -305,12 +316,15 @@ impl<'a> Order<'a> {
                 let Some(literal) = self.literals.find(ev.program.decl_struct(d)) else {
                     continue;
                 };
-                self.literals.at_mut(literal).pos = ev.program.decl_pos(d);
+                let pos = ev.program.decl_pos(d);
+                if pos.is_valid() {
+                    self.literals.at_mut(literal).pos = pos;
+                }
                 let Some(reference) = ev.outermost(c.info.refs) else {
                     continue;
                 };
                 let pos = ev.program.pos(reference);
-                let owners = self.own(Node::Expr(reference), literal).clone();
+                let owners: Owners = self.own(Node::Expr(reference), literal).clone();
                 if pos.is_valid() {
                     for literal in owners {
                         self.literals.at_mut(literal).pos = pos;
@@ -461,6 +475,9 @@ impl<'a> Order<'a> {
         current
     }
 }
+
+/// Places of fields among the arcs.
+type Sorted = SmallVec<[u32; 8]>;
 
 /// Contributions that stand together.
 type Batch = SmallVec<[usize; 2]>;

@@ -40,6 +40,9 @@ pub struct Profile {
     pub clause: Option<String>,
     /// Whether the value is printed as its source, so that the text means the same.
     pub source: bool,
+    /// Whether what is referred to in packages that are not of the standard library is written
+    /// in its place.
+    pub inline: bool,
 }
 
 impl Profile {
@@ -57,6 +60,7 @@ impl Profile {
             package: package.to_owned(),
             clause: None,
             source: false,
+            inline: false,
         }
     }
 
@@ -244,7 +248,10 @@ pub(super) struct Printer<'a> {
     pub(super) bare_labels: FxHashMap<Label, ExprId>,
     pub(super) orders: Orders,
     /// Emptied lists of frames.
-    spare: (Vec<Vec<Member>>, Vec<Vec<(Label, DeclId)>>),
+    spare_members: Vec<Vec<Member>>,
+    spare_fields: Vec<Vec<(Label, DeclId)>>,
+    /// Names of predeclared functions as they were printed.
+    pub(super) predeclared: Vec<ExprId>,
 }
 
 impl<'a> Printer<'a> {
@@ -267,13 +274,15 @@ impl<'a> Printer<'a> {
             leaves: FxHashMap::default(),
             bare_labels: FxHashMap::default(),
             orders: Orders::default(),
-            spare: Default::default(),
+            spare_members: Vec::new(),
+            spare_fields: Vec::new(),
+            predeclared: Vec::new(),
         }
     }
 
     pub(super) fn push(&mut self, node: VId, up: u32) {
-        let members = self.spare.0.pop().unwrap_or_default();
-        let fields = self.spare.1.pop().unwrap_or_default();
+        let members = self.spare_members.pop().unwrap_or_default();
+        let fields = self.spare_fields.pop().unwrap_or_default();
         self.stack.push(Frame {
             node,
             up,
@@ -297,7 +306,7 @@ impl<'a> Printer<'a> {
             }
         }
         frame.fields.clear();
-        self.spare.1.push(frame.fields);
+        self.spare_fields.push(frame.fields);
         frame.members
     }
 
@@ -317,14 +326,14 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        self.spare_members(members);
+        self.take_back(members);
         out
     }
 
     /// Takes back the list of a frame.
-    pub(super) fn spare_members(&mut self, mut members: Vec<Member>) {
+    pub(super) fn take_back(&mut self, mut members: Vec<Member>) {
         members.clear();
-        self.spare.0.push(members);
+        self.spare_members.push(members);
     }
 
     pub(super) fn top(&mut self) -> Option<&mut Frame> {
@@ -389,7 +398,30 @@ impl<'a> Printer<'a> {
         }
         decls.append(&mut own);
         self.out.tree.decls = self.out.decls(&decls);
+        self.uncover_predeclared();
         self.out.tree
+    }
+
+    /// Predeclared functions whose names fields or lets have as well get their long names.
+    fn uncover_predeclared(&mut self) {
+        if self.predeclared.is_empty() {
+            return;
+        }
+        let tree = &self.out.tree;
+        let names = &self.ev.names;
+        let declared: FxHashSet<String> = (tree.decl_nodes.iter())
+            .flat_map(|d| super::names::declared(tree, names, *d))
+            .collect();
+        for x in std::mem::take(&mut self.predeclared) {
+            if let Expr::Ident(name) = self.out.tree.expr(x) {
+                let name = self.ev.names.get(name);
+                if declared.contains(name) {
+                    let long = format!("__{name}");
+                    let long = self.ev.names.intern(&long);
+                    self.out.tree.exprs[x.0 as usize] = Expr::Ident(long);
+                }
+            }
+        }
     }
 
     /// Prints with one more level of nesting.

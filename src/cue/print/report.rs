@@ -79,7 +79,7 @@ impl Evaluator {
     ///
     /// An error that met itself is told without its causes.
     pub fn reports_of(&self, v: VId, e: ErrId) -> Vec<Report> {
-        let path: Vec<String> = self.path(v).iter().map(|l| self.label_text(*l)).collect();
+        let path = self.path_texts(&self.path(v));
         let mut out = self.reports_under(&path, e);
         if let Some(m) = met_itself(self, e)
             && let [one] = out.as_mut_slice()
@@ -226,7 +226,7 @@ fn own_path(ev: &Evaluator, m: MsgId) -> Vec<String> {
     if message.no_path {
         return Vec::new();
     }
-    message.path.iter().map(|l| ev.label_text(*l)).collect()
+    ev.path_texts(&message.path)
 }
 
 /// The path, or that of the cause if there is none.

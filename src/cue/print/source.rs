@@ -47,7 +47,23 @@ impl Printer<'_> {
                     }
                 }
                 Expr::Binary(_, a, b) => work.extend([b, a]),
-                Expr::Unary(_, a) | Expr::Open(a) => work.push(a),
+                Expr::Unary(_, a) | Expr::Open(a) | Expr::Bound(_, a) => work.push(a),
+                Expr::Selector { x, .. } => work.push(x),
+                Expr::Index { x, index, .. } => work.extend([index, x]),
+                Expr::Call(f, run) => {
+                    work.extend(self.ev.program.arg_list(run).iter().rev().copied());
+                    work.push(f);
+                }
+                Expr::Interpolation(_, run) => {
+                    work.extend(self.ev.program.arg_list(run).iter().rev().copied());
+                }
+                Expr::List(run) => {
+                    let list = self.ev.program.elem_list(run).iter().rev();
+                    work.extend(list.filter_map(|e| match e {
+                        Elem::Expr(x) | Elem::Ellipsis(x, _) => x.is_some().then_some(*x),
+                        Elem::Comprehension(_) => None,
+                    }));
+                }
                 Expr::Disjunction(run, _) => {
                     work.extend(
                         self.ev
@@ -503,12 +519,7 @@ impl Printer<'_> {
             Expr::Import(i, label) => {
                 let path = self.ev.program.imports[i as usize].path.clone();
                 let implied = implied_name(&path);
-                let name = label::text(&self.ev.names, label);
-                let name = if label == Label::NONE {
-                    implied.clone()
-                } else {
-                    name
-                };
+                let name = self.name_of_import(i, label);
                 self.import((name != implied).then(|| name.clone()), &path);
                 self.ident(&name)
             }
@@ -527,6 +538,15 @@ impl Printer<'_> {
                 self.optional(out, optional)
             }
             _ => self.ident("_"),
+        }
+    }
+
+    /// The name that a package is imported by.
+    pub(super) fn name_of_import(&self, i: u32, label: Label) -> String {
+        if label == Label::NONE {
+            implied_name(&self.ev.program.imports[i as usize].path)
+        } else {
+            label::text(&self.ev.names, label)
         }
     }
 
@@ -549,7 +569,7 @@ impl Printer<'_> {
 
     /// The name of a field that is referred to; an alias where the label is no identifier.
     fn field_name(&mut self, x: XId, up: u32, label: Label) -> String {
-        let name = label::text(&self.ev.names, label);
+        let name = self.name_of(label);
         if let Some(written) = self.ev.written_name(x)
             && written != name
             && self.aliases.contains(&(written.clone(), label))

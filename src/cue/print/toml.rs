@@ -110,6 +110,7 @@ impl Writer {
             Data::Null | Data::Value(_) => {
                 return Err("toml: encoding a nil interface is not supported".to_owned());
             }
+            Data::Tagged(_, inner) => self.value(inner)?,
             Data::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             Data::Number(n) | Data::Literal(n, _) => write_number(&mut self.out, n),
             Data::String(text) => write_string(&mut self.out, text),

@@ -18,6 +18,7 @@ use crate::number::Number;
 use crate::syntax::literal::{Form, is_identifier, quote_bytes, quote_multi};
 use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, LitKind, NodeId};
+use md5::{Digest, Md5};
 use std::cmp::Ordering;
 
 impl Printer<'_> {
@@ -40,15 +41,15 @@ impl Printer<'_> {
     fn leaf(&mut self, v: VId, base: Val) -> ExprId {
         let field = |c: &Conjunct| matches!(c.item, Item::Decl(_));
         let fields = self.ev.vx(v).conjuncts.iter().all(field);
-        let anywhere = fields && !self.profile.docs && self.is_alike_anywhere(base);
-        if anywhere && let Some(x) = self.leaves.get(&base.data) {
+        let plain = fields && !self.profile.docs;
+        if plain && let Some(x) = self.leaves.get(&base.data) {
             return *x;
         }
         self.push(v, 1);
         let value = self.value(base, Some(v));
         let members = self.pop();
-        self.spare_members(members);
-        if anywhere {
+        self.take_back(members);
+        if plain && self.is_alike_anywhere(base) {
             self.leaves.insert(base.data, value);
         }
         value
@@ -418,6 +419,24 @@ impl Printer<'_> {
         x
     }
 
+    /// The text of a label. Hidden names of packages that are written in place are told apart by
+    /// their packages.
+    pub(super) fn name_of(&self, l: Label) -> String {
+        let name = label::text(&self.ev.names, l);
+        let full = self.ev.names.get(l.name());
+        match full.split_once('\0') {
+            Some((_, package)) if self.profile.inline && l.is_hidden() => {
+                if matches!(package, "" | "_") || package == self.profile.package {
+                    return name;
+                }
+                let hash = Md5::digest(super::pivot::bare_path(package).as_bytes());
+                let hash: String = hash[..4].iter().map(|b| format!("{b:02X}")).collect();
+                format!("{name}_{hash}")
+            }
+            _ => name,
+        }
+    }
+
     /// A label as it stands before a colon or after a point.
     pub(super) fn label(&mut self, l: Label) -> ExprId {
         if matches!(l.kind(), LabelKind::String | LabelKind::Definition) {
@@ -429,7 +448,7 @@ impl Printer<'_> {
             }
             return self.out.string(name);
         }
-        let name = label::text(&self.ev.names, l);
+        let name = self.name_of(l);
         match l.kind() {
             LabelKind::Int => self.out.literal(LitKind::Int, &name),
             _ => self.ident(&name),
@@ -438,7 +457,9 @@ impl Printer<'_> {
 
     fn function(&mut self, package: &str, name: &str) -> ExprId {
         if package.is_empty() {
-            return self.ident(name);
+            let x = self.ident(name);
+            self.predeclared.push(x);
+            return x;
         }
         self.import(None, package);
         let short = package.rsplit('/').next().unwrap_or(package).to_owned();

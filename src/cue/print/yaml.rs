@@ -3,6 +3,7 @@
 use super::deeper;
 use super::yaml_scalar::{Style, allowed, analyze, is_break, is_printable, number_text, style_of};
 use crate::builtin::{Data, base64_text};
+use crate::decode::yaml::implied_tag;
 use std::fmt::Write;
 
 /// Longest key, in bytes, that is written before a colon.
@@ -74,6 +75,17 @@ impl Writer {
                 self.line(indent);
             }
             self.out.push(':');
+            let value = match value {
+                Data::Tagged(tag, value) => match self.tag(tag, value) {
+                    Some(quoted) => {
+                        self.out.push(' ');
+                        self.double(&quoted);
+                        continue;
+                    }
+                    None => &**value,
+                },
+                value => value,
+            };
             match value {
                 Data::List(items) if !items.is_empty() => {
                     if simple {
@@ -94,6 +106,42 @@ impl Writer {
                 scalar => self.value(scalar, indent + 2),
             }
         }
+    }
+
+    /// Writes a tag where the value does not imply it; the text of a number or the like that has
+    /// to be quoted to be a string.
+    fn tag(&mut self, tag: &str, value: &Data) -> Option<String> {
+        let short = match tag.strip_prefix("tag:yaml.org,2002:") {
+            Some(name) => format!("!!{name}"),
+            None => tag.to_owned(),
+        };
+        let mut plain = Self { out: String::new() };
+        let implied = match value {
+            Data::List(_) => "!!seq",
+            Data::Struct(_) => "!!map",
+            Data::Bytes(_) => "!!binary",
+            Data::String(text) if style_of(text, false) != Style::Plain && short == "!!str" => {
+                "!!str"
+            }
+            Data::String(text) => implied_tag(text),
+            scalar => {
+                plain.scalar(scalar, 0, false);
+                implied_tag(&plain.out)
+            }
+        };
+        if implied == short {
+            return None;
+        }
+        if short == "!!str" && !plain.out.is_empty() {
+            return Some(plain.out);
+        }
+        self.out.push(' ');
+        if short.starts_with('!') {
+            self.out.push_str(&short);
+        } else {
+            self.out.push_str(&format!("!<{short}>"));
+        }
+        None
     }
 
     /// A blank and a scalar, or an empty collection.
@@ -128,6 +176,7 @@ impl Writer {
                     self.out.push_str(&text);
                 }
             }
+            Data::Tagged(_, inner) => self.scalar(inner, indent, key),
             Data::List(_) => self.out.push_str("[]"),
             Data::Struct(_) => self.out.push_str("{}"),
         }

@@ -43,6 +43,9 @@ const SOURCE: &str = "
 }
 ";
 
+/// What an element of a result takes before it is evaluated.
+const ELEMENT_BYTES: usize = 32;
+
 static MEMBERS: &[Member] = &[
     function("Drop", &[LIST, INT], Kind::LIST, |c| {
         let (list, n) = (c.list(0)?, index(c.int(1)?)?);
@@ -51,6 +54,7 @@ static MEMBERS: &[Member] = &[
     function("FlattenN", &[ANY, INT], Kind::LIST, flatten),
     function("Repeat", &[LIST, INT], Kind::LIST, |c| {
         let (list, count) = (c.list(0)?, repeat_count(c.int(1)?)?);
+        c.room(count.saturating_mul(list.len()), ELEMENT_BYTES)?;
         Ok(Data::values(list.repeat(count)))
     }),
     function("Concat", &[LIST], Kind::LIST, concat),
@@ -140,6 +144,7 @@ fn elements_of(c: &mut Call<'_>, value: Handle) -> Result<Vec<Handle>, Failure> 
 fn concat(c: &mut Call<'_>) -> Outcome {
     let mut out = Vec::new();
     for list in c.list(0)? {
+        c.room(out.len(), ELEMENT_BYTES)?;
         out.extend(elements_of(c, list)?);
     }
     Ok(Data::values(out))

@@ -82,6 +82,7 @@ static MEMBERS: &[Member] = &[
     }),
     function("Join", &[LIST, STRING], Kind::STRING, |c| {
         let (parts, by) = (c.strings(0)?, c.string(1)?);
+        c.room(parts.len(), by.len())?;
         Ok(parts.join(&by).into())
     }),
     function("HasPrefix", &[STRING, STRING], Kind::BOOL, |c| {
@@ -188,7 +189,9 @@ pub(super) fn repeat_count(count: i64) -> Result<usize, Failure> {
 
 fn repeat(c: &mut Call<'_>) -> Outcome {
     let (text, count) = (c.string(0)?, c.int(1)?);
-    Ok(text.repeat(repeat_count(count)?).into())
+    let count = repeat_count(count)?;
+    c.room(count, text.len())?;
+    Ok(text.repeat(count).into())
 }
 
 fn runes(c: &mut Call<'_>) -> Result<i64, Failure> {
@@ -257,6 +260,7 @@ fn split(text: &str, by: &str, n: i64, keep: bool) -> Data {
 fn replace(c: &mut Call<'_>) -> Outcome {
     let (text, old, new, n) = (c.string(0)?, c.string(1)?, c.string(2)?, c.int(3)?);
     let limit = usize::try_from(n).unwrap_or(usize::MAX);
+    c.room(limit.min(text.matches(old.as_str()).count()), new.len())?;
     Ok(if old.is_empty() {
         let mut out = String::new();
         let mut done = 0;

@@ -1,8 +1,11 @@
 //! Tokens to documents.
 
+mod comments;
+
 use super::node::{Bad, Kind, Node, NodeId, bad};
 use super::scan::{Mark, Scanner, Tok};
 use rustc_hash::FxHashMap;
+use std::mem::take;
 
 /// The prefix of the standard tags, and how they are written in short.
 const STANDARD: &str = "tag:yaml.org,2002:";
@@ -17,6 +20,10 @@ pub(super) struct Reader<'a> {
     first: bool,
     /// A character that no document may hold.
     control: bool,
+    /// The foot of the flow collection that just ended.
+    flow_foot: String,
+    /// The comments of a document apart from its value.
+    pub(super) head: String,
 }
 
 /// A fault that the parser finds.
@@ -44,6 +51,8 @@ impl<'a> Reader<'a> {
             tags: Vec::new(),
             first: true,
             control: !text.chars().all(is_allowed),
+            flow_foot: String::new(),
+            head: String::new(),
         }
     }
 
@@ -65,6 +74,7 @@ impl<'a> Reader<'a> {
         if self.control {
             return bad(0, "control characters are not allowed");
         }
+        self.head.clear();
         let implicit = std::mem::replace(&mut self.first, false);
         if !implicit {
             while *self.tok()? == Tok::DocumentEnd {
@@ -80,6 +90,7 @@ impl<'a> Reader<'a> {
         );
         self.directives()?;
         let root = if implicit && !marked {
+            self.split_head();
             self.node(true, false)?
         } else {
             if *self.tok()? != Tok::DocumentStart {
@@ -102,6 +113,7 @@ impl<'a> Reader<'a> {
         if *self.tok()? == Tok::DocumentEnd {
             self.skip()?;
         }
+        self.scanner.pending = Default::default();
         Ok(Some(root))
     }
 
@@ -146,6 +158,7 @@ impl<'a> Reader<'a> {
             kind,
             line: at.line + 1,
             at: at.line_start + at.column,
+            comments: None,
         });
         self.nodes.len() - 1
     }
@@ -168,11 +181,13 @@ impl<'a> Reader<'a> {
         let start = self.start()?;
         if let Tok::Alias(name) = self.tok()? {
             let name = name.clone();
-            self.skip()?;
             return match self.anchors.get(&name) {
                 Some(target) => {
                     let target = *target;
-                    Ok(self.add(Kind::Alias { name, target }, start))
+                    let id = self.add(Kind::Alias { name, target }, start);
+                    self.comment(id);
+                    self.skip()?;
+                    Ok(id)
                 }
                 None => bad(0, format!("unknown anchor '{name}' referenced")),
             };
@@ -195,8 +210,9 @@ impl<'a> Reader<'a> {
         let none = Kind::List(Vec::new());
         let kind = match self.tok()?.clone() {
             Tok::Scalar { text, plain } => {
-                self.skip()?;
                 self.add(Kind::Scalar { text, plain, tag }, start);
+                self.comment(id);
+                self.skip()?;
                 None
             }
             Tok::BlockEntry if indentless => Some(Tok::BlockEntry),
@@ -219,15 +235,34 @@ impl<'a> Reader<'a> {
             self.anchors.insert(name, id);
         }
         if let Some(tok) = kind {
-            self.nodes[id].kind = match tok {
-                Tok::BlockEntry => Kind::List(self.indentless()?),
-                Tok::BlockSequence => Kind::List(self.block_sequence()?),
-                Tok::BlockMapping => Kind::Map(self.block_mapping()?),
-                Tok::FlowSequence => Kind::List(self.flow_sequence()?),
-                _ => Kind::Map(self.flow_mapping()?),
-            };
+            self.collection(id, tok)?;
         }
         Ok(id)
+    }
+
+    /// The members of a collection that begins with a token.
+    fn collection(&mut self, id: NodeId, tok: Tok) -> Result<(), Bad> {
+        let flow = matches!(tok, Tok::FlowSequence | Tok::FlowMapping);
+        if flow {
+            self.comment(id);
+        } else if tok != Tok::BlockEntry {
+            let head = take(&mut self.scanner.pending.stem);
+            if !head.is_empty() {
+                self.nodes[id].comments.get_or_insert_default().head = head;
+            }
+        }
+        self.nodes[id].kind = match tok {
+            Tok::BlockEntry => Kind::List(self.indentless()?),
+            Tok::BlockSequence => Kind::List(self.block_sequence()?),
+            Tok::BlockMapping => Kind::Map(self.block_mapping()?),
+            Tok::FlowSequence => Kind::List(self.flow_sequence()?),
+            _ => Kind::Map(self.flow_mapping()?),
+        };
+        if flow {
+            let foot = take(&mut self.flow_foot);
+            self.set_foot(id, foot);
+        }
+        Ok(())
     }
 
     fn tag(&self, handle: &str, suffix: &str, start: Mark, at: Mark) -> Result<String, Bad> {
@@ -252,7 +287,9 @@ impl<'a> Reader<'a> {
         loop {
             match self.tok()? {
                 Tok::BlockEntry => {
+                    let head = self.scanner.pending.head.len();
                     let end = self.skip()?;
+                    self.split_stem(head)?;
                     items.push(match self.tok()? {
                         Tok::BlockEntry | Tok::BlockEnd => self.empty(end),
                         _ => self.node(true, false)?,
@@ -273,7 +310,9 @@ impl<'a> Reader<'a> {
     fn indentless(&mut self) -> Result<Vec<NodeId>, Bad> {
         let mut items = Vec::new();
         while *self.tok()? == Tok::BlockEntry {
+            let head = self.scanner.pending.head.len();
             let end = self.skip()?;
+            self.split_stem(head)?;
             items.push(match self.tok()? {
                 Tok::BlockEntry | Tok::Key | Tok::Value | Tok::BlockEnd => self.empty(end),
                 _ => self.node(true, false)?,
@@ -285,7 +324,7 @@ impl<'a> Reader<'a> {
     fn block_mapping(&mut self) -> Result<Vec<(NodeId, NodeId)>, Bad> {
         let began = self.start()?;
         self.skip()?;
-        let mut fields = Vec::new();
+        let mut fields: Vec<(NodeId, NodeId)> = Vec::new();
         loop {
             let key = match self.tok()? {
                 Tok::Key => {
@@ -293,6 +332,10 @@ impl<'a> Reader<'a> {
                     self.block_part(end)?
                 }
                 Tok::BlockEnd => {
+                    let foot = self.foot_at_end();
+                    if let Some((key, _)) = fields.last() {
+                        self.set_foot(*key, foot);
+                    }
                     self.skip()?;
                     return Ok(fields);
                 }
@@ -301,6 +344,11 @@ impl<'a> Reader<'a> {
                     return Err(fault(began, self.start()?, text));
                 }
             };
+            // the foot of a key is what stands behind the field before it
+            if let Some((before, _)) = fields.last() {
+                let (before, foot) = (*before, self.take_foot(key));
+                self.set_foot(before, foot);
+            }
             let value = if *self.tok()? == Tok::Value {
                 let end = self.skip()?;
                 self.block_part(end)?
@@ -308,6 +356,7 @@ impl<'a> Reader<'a> {
                 let at = self.start()?;
                 self.empty(at)
             };
+            self.foot_to_key(key, value);
             fields.push((key, value));
         }
     }
@@ -343,6 +392,7 @@ impl<'a> Reader<'a> {
                 _ => items.push(self.node(false, false)?),
             }
         }
+        self.flow_foot = self.foot_at_end();
         self.skip()?;
         Ok(items)
     }
@@ -386,6 +436,7 @@ impl<'a> Reader<'a> {
                         _ => self.node(false, false)?,
                     };
                     let value = self.flow_value()?;
+                    self.foot_to_key(key, value);
                     fields.push((key, value));
                 }
                 Tok::FlowMappingEnd => break,
@@ -396,6 +447,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        self.flow_foot = self.foot_at_end();
         self.skip()?;
         Ok(fields)
     }

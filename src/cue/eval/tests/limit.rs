@@ -1,6 +1,12 @@
 //! Evaluations that would not end are errors that name a field.
 
-use super::load;
+use std::path::Path;
+use std::sync::Arc;
+
+use pravo_archive::Archive;
+
+use super::{load, load_with};
+use crate::builtin::StandardLibrary;
 use crate::eval::limit::Limits;
 use crate::eval::validate::Config;
 
@@ -38,7 +44,7 @@ fn memory_is_counted() {
         ..Limits::default()
     };
     let text = refused(&product(), limits);
-    assert_eq!(text, "q.r.p: evaluation takes more than 1048576 bytes");
+    assert_eq!(text, "q.r.p.a0: evaluation takes more than 1048576 bytes");
 }
 
 #[test]
@@ -82,4 +88,35 @@ fn what_ends_in_time_has_a_value() {
     e.finalize(root);
     assert!(!e.over_limit().is_some());
     assert!(!e.validate(root, Config::default()).is_some());
+}
+
+/// Every case of `tests/cue/limit` ends in an error, and soon.
+#[test]
+fn what_runs_away_is_refused() {
+    let limits = Limits {
+        steps: 1_000_000,
+        bytes: 64 << 20,
+        depth: 300,
+        ..Limits::default()
+    };
+    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cue/limit");
+    let archive = Archive::read(Path::new(dir).join("runaway.txtar"));
+    let mut wrong = String::new();
+    for pair in archive.sections.chunks(2) {
+        let [(name, source), (_, want)] = pair else {
+            panic!("an odd part")
+        };
+        let begun = std::time::Instant::now();
+        let (mut e, p) = load_with(Arc::new(StandardLibrary), &[source]);
+        e.set_limits(limits);
+        let root = e.root(p);
+        e.finalize(root);
+        let found = e.validate(root, Config::default());
+        let got = e.error_text(found);
+        let seconds = begun.elapsed().as_secs();
+        if got.trim() != want.trim() || seconds > 20 {
+            wrong.push_str(&format!("{name}: {seconds} s\nwant {want}got  {got}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }

@@ -1,6 +1,7 @@
 //! A graph of labels, sorted so that edges point forward; labels on a circle stand together by
 //! name.
 
+use super::Sorted;
 use super::short::Short;
 use crate::eval::label::Label;
 use rustc_hash::FxHashSet;
@@ -16,6 +17,7 @@ struct Vertex {
 }
 
 /// Labels, numbered in the order in which they came.
+#[derive(Default)]
 pub(super) struct Graph {
     vertices: Short<Label, Vertex>,
 }
@@ -24,12 +26,6 @@ pub(super) struct Graph {
 const FEW: usize = 16;
 
 impl Graph {
-    pub(super) fn with_capacity(labels: usize) -> Self {
-        Self {
-            vertices: Short::with_capacity(labels),
-        }
-    }
-
     /// The node of a label, made if it is new.
     pub(super) fn add(&mut self, label: Label) -> u32 {
         self.vertices.entry(label, Vertex::default)
@@ -61,7 +57,7 @@ impl Graph {
     }
 
     /// All nodes: always the ready component with the smallest labels next.
-    pub(super) fn sorted(&self, compare: impl Fn(Label, Label) -> Ordering) -> Vec<u32> {
+    pub(super) fn sorted(&self, compare: impl Fn(Label, Label) -> Ordering) -> Sorted {
         let key = |node: u32| self.vertices.key(node);
         if self.vertices.len() <= FEW
             && let Some(out) = self.few_without_circles(|a, b| compare(key(a), key(b)))
@@ -81,12 +77,12 @@ impl Graph {
 
     /// Like [`Graph::without_circles`]: where there are few, names are compared only where
     /// several are ready.
-    fn few_without_circles(&self, compare: impl Fn(u32, u32) -> Ordering) -> Option<Vec<u32>> {
+    fn few_without_circles(&self, compare: impl Fn(u32, u32) -> Ordering) -> Option<Sorted> {
         let mut waiting = self.waiting();
         let mut ready: SmallVec<[u32; FEW]> = (0..waiting.len() as u32)
             .filter(|node| waiting[*node as usize] == 0)
             .collect();
-        let mut out = Vec::with_capacity(waiting.len());
+        let mut out = Sorted::with_capacity(waiting.len());
         while let Some(next) = (0..ready.len()).min_by(|a, b| compare(ready[*a], ready[*b])) {
             let node = ready.swap_remove(next);
             out.push(node);
@@ -101,13 +97,13 @@ impl Graph {
     }
 
     /// The order if no label must follow itself: every label is a component of its own.
-    fn without_circles(&self, by_name: &[u32], rank: &[u32]) -> Option<Vec<u32>> {
+    fn without_circles(&self, by_name: &[u32], rank: &[u32]) -> Option<Sorted> {
         let mut waiting = self.waiting();
         let mut ready: BinaryHeap<Reverse<u32>> = (0..by_name.len())
             .filter(|node| waiting[*node] == 0)
             .map(|node| Reverse(rank[node]))
             .collect();
-        let mut out = Vec::with_capacity(by_name.len());
+        let mut out = Sorted::with_capacity(by_name.len());
         while let Some(Reverse(next)) = ready.pop() {
             let node = by_name[next as usize];
             out.push(node);
@@ -121,7 +117,7 @@ impl Graph {
         (out.len() == by_name.len()).then_some(out)
     }
 
-    fn with_circles(&self, by_name: &[u32], rank: &[u32]) -> Vec<u32> {
+    fn with_circles(&self, by_name: &[u32], rank: &[u32]) -> Sorted {
         let component = self.components();
         let count = component.iter().max().map_or(0, |c| *c as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -150,7 +146,7 @@ impl Graph {
         (0..count as u32)
             .filter(|c| waiting[*c as usize] == 0)
             .for_each(&mut push);
-        let mut out = Vec::with_capacity(by_name.len());
+        let mut out = Sorted::with_capacity(by_name.len());
         while let Some(Reverse((ranks, c))) = ready.pop() {
             out.extend(ranks.iter().map(|r| by_name[*r as usize]));
             for next in &out_of[c as usize] {

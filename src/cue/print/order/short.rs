@@ -1,6 +1,7 @@
 //! A table that is a list while it is short, as most tables here are.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::hash::Hash;
 
 /// More entries than this are found through an index.
@@ -8,7 +9,7 @@ const LINEAR: usize = 16;
 
 /// Entries by key, numbered in the order in which they came.
 pub(super) struct Short<K, V> {
-    entries: Vec<(K, V)>,
+    entries: SmallVec<[(K, V); 8]>,
     /// Where each key is, once there are many.
     index: FxHashMap<K, u32>,
 }
@@ -16,20 +17,13 @@ pub(super) struct Short<K, V> {
 impl<K, V> Default for Short<K, V> {
     fn default() -> Self {
         Self {
-            entries: Vec::new(),
+            entries: SmallVec::new(),
             index: FxHashMap::default(),
         }
     }
 }
 
 impl<K: Copy + Eq + Hash, V> Short<K, V> {
-    pub(super) fn with_capacity(entries: usize) -> Self {
-        Self {
-            entries: Vec::with_capacity(entries),
-            index: FxHashMap::default(),
-        }
-    }
-
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }

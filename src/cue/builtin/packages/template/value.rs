@@ -36,6 +36,7 @@ impl Value {
     pub(super) fn of(data: &Data) -> Value {
         match data {
             Data::Null | Data::Value(_) => Value::Nil,
+            Data::Tagged(_, inner) => Value::of(inner),
             Data::Bool(b) => Value::Bool(*b),
             Data::Number(n) | Data::Literal(n, _) if n.is_int() => match n.value.to_bigint() {
                 Some(value) => match i64::try_from(&value) {
