@@ -1,5 +1,10 @@
 //! The `pravo` binary.
 
+mod memory;
+
+#[global_allocator]
+static MEMORY: memory::LargePages = memory::LargePages;
+
 fn main() -> std::process::ExitCode {
     std::process::ExitCode::from(pravo_cli::main())
 }

@@ -41,6 +41,7 @@ pub mod reference;
 mod report;
 mod resolve;
 mod sched;
+mod settled;
 mod share;
 mod source_text;
 mod tasks;

@@ -46,6 +46,7 @@ pub mod builtin;
 pub mod decode;
 pub mod eval;
 pub mod number;
+mod openapi;
 pub mod print;
 pub mod regexp;
 pub mod syntax;

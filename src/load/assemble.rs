@@ -147,7 +147,12 @@ impl Set {
                 };
                 let first = path.split('/').next().unwrap_or("");
                 if !first.contains('.') && !standard_exists(&path) {
-                    let text = format!("builtin package \"{path}\" undefined");
+                    let text = if path.contains('.') {
+                        let importer = &instance.import_path;
+                        format!("package \"{path}\" imported but not defined in {importer}")
+                    } else {
+                        format!("builtin package \"{path}\" undefined")
+                    };
                     problems.push(Problem::at(pos, text));
                 }
                 let Some(name) = import_name(tree, &ev.names, id) else {

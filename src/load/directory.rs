@@ -16,6 +16,11 @@ pub(crate) struct Listing {
     pub(crate) files: Vec<Rc<Source>>,
     /// Files that do not, and why.
     pub(crate) excluded: Vec<(String, String)>,
+    /// The packages of those among them that could be read.
+    pub(crate) excluded_of: Vec<Option<String>>,
+    /// Files that only their name keeps out, and why: they count as files of their package where
+    /// a package is looked for.
+    pub(crate) aside: Vec<(Rc<Source>, &'static str)>,
     /// Whether the directory exists.
     pub(crate) exists: bool,
     /// What is wrong with any of the files, also those that do not take part.
@@ -25,10 +30,13 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// The packages, each with its first file, sorted.
+    /// The packages, each with its first file, in the order of the files.
     pub(crate) fn packages(&self) -> Vec<(String, String)> {
+        let mut files: Vec<&Source> = self.files.iter().map(Rc::as_ref).collect();
+        files.extend(self.aside.iter().map(|(f, _)| &**f));
+        files.sort_by(|a, b| a.path.cmp(&b.path));
         let mut out: Vec<(String, String)> = Vec::new();
-        for f in &self.files {
+        for f in files {
             if let Some(p) = &f.package
                 && !out.iter().any(|(name, _)| name == p)
             {
@@ -36,6 +44,18 @@ impl Listing {
             }
         }
         out
+    }
+
+    /// How many files of a package do not take part.
+    pub(crate) fn left_out_of(&self, package: &str) -> usize {
+        let aside = self.aside.iter().map(|(f, _)| &f.package);
+        let all = self.excluded_of.iter().chain(aside);
+        all.filter(|p| p.as_deref() == Some(package)).count()
+    }
+
+    /// How many files do not take part.
+    pub(crate) fn left_out(&self) -> usize {
+        self.excluded.len() + self.aside.len()
     }
 }
 
@@ -82,15 +102,17 @@ impl Set {
             exclude("filename starts with a '.'");
             return Ok(());
         }
-        if let Some(why) = excluded_by_name(name) {
-            exclude(why);
-            return Ok(());
-        }
         let source = self.source(ev, &full)?;
         listing.errors.extend(source.errors.iter().cloned());
         match self.excluded_by_head(ev, &source, own)? {
-            Some(why) => listing.excluded.push((full, why)),
-            None => listing.files.push(source),
+            Some(why) => {
+                listing.excluded.push((full, why));
+                listing.excluded_of.push(source.package.clone());
+            }
+            None => match excluded_by_name(name) {
+                Some(why) => listing.aside.push((source, why)),
+                None => listing.files.push(source),
+            },
         }
         Ok(())
     }

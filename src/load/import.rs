@@ -1,6 +1,7 @@
 //! Import paths and package patterns to packages.
 
 use crate::args::is_name;
+use crate::directory::Listing;
 use crate::file::Source;
 use crate::instance::{Instance, Set};
 use crate::module::Module;
@@ -8,6 +9,7 @@ use crate::path;
 use crate::pattern::NO_MODULE;
 use crate::problem::{Problem, Problems, fail};
 use crate::standard::is_standard;
+use pravo_cue::builtin::quote_go;
 use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::literal::unquote_string;
 use pravo_cue::syntax::source::Pos;
@@ -20,8 +22,6 @@ pub(crate) enum State {
     Open,
     /// It is the package of that number.
     Done(usize),
-    /// It cannot be imported.
-    Failed(Problems),
 }
 
 /// An import path in parts.
@@ -52,6 +52,22 @@ impl Parts {
         }
     }
 
+    /// Without the qualifier.
+    pub(crate) fn unqualified(&self) -> String {
+        match &self.version {
+            Some(v) => format!("{}@{v}", self.path),
+            None => self.path.clone(),
+        }
+    }
+
+    /// Without a qualifier that the path implies anyway.
+    pub(crate) fn canonical(&self) -> String {
+        match &self.qualifier {
+            Some(q) if q != path::base(&self.path) => format!("{}:{q}", self.unqualified()),
+            _ => self.unqualified(),
+        }
+    }
+
     /// The package name the path implies.
     pub(crate) fn name(&self) -> Option<String> {
         match &self.qualifier {
@@ -74,6 +90,11 @@ impl Set {
         let mut wanted: Vec<(String, Pos)> = Vec::new();
         for file in &instance.files {
             for (_, spec) in file.tree.imports() {
+                let literal = file.tree.text(spec.path);
+                if !literal.starts_with('"') || literal.starts_with("\"\"\"") {
+                    let literal = quote_go(literal);
+                    return fail(format!("invalid import path {literal} in {}", file.path));
+                }
                 let Ok(text) = unquote_string(file.tree.text(spec.path)) else {
                     continue;
                 };
@@ -83,7 +104,8 @@ impl Set {
                     .is_some_and(|first| first.contains('.'));
                 let absolute = text.starts_with('/');
                 if (external || absolute) && !wanted.iter().any(|(t, _)| *t == text) {
-                    wanted.push((text, spec.path_pos));
+                    let pos = spec.name.map_or(spec.path_pos, |n| n.pos);
+                    wanted.push((text, pos));
                 }
             }
         }
@@ -93,7 +115,7 @@ impl Set {
                 Ok(package) => instance.imports.push((text, package)),
                 Err(mut list) => {
                     for p in &mut list {
-                        p.text = import_failed(&instance.import_path, &p.text);
+                        p.text = format!("import failed: {}", p.text);
                         let inner = std::mem::replace(&mut p.pos, pos);
                         p.more.insert(0, inner);
                     }
@@ -108,17 +130,15 @@ impl Set {
     pub(crate) fn import(&mut self, ev: &mut Evaluator, text: &str) -> Result<usize, Problems> {
         match self.known.get(text) {
             Some(State::Done(package)) => return Ok(*package),
-            Some(State::Failed(problems)) => return Err(problems.clone()),
             Some(State::Open) => return fail("package import cycle not allowed"),
             None => {}
         }
         self.known.insert(text.to_owned(), State::Open);
         let result = self.import_new(ev, text);
-        let state = match &result {
-            Ok(package) => State::Done(*package),
-            Err(problems) => State::Failed(problems.clone()),
+        match &result {
+            Ok(package) => self.known.insert(text.to_owned(), State::Done(*package)),
+            Err(_) => self.known.remove(text),
         };
-        self.known.insert(text.to_owned(), state);
         result
     }
 
@@ -130,57 +150,88 @@ impl Set {
             return fail(format!("no location found for package \"{text}\""));
         }
         let parts = Parts::of(text);
-        let name = parts.name();
-        let mut problems = Vec::new();
-        if name.is_none() {
-            problems.push(Problem::new(format!(
-                "cannot determine package name for \"{text}\"; set it explicitly with ':'"
-            )));
-        }
-        if let Some(reason) = malformed(text) {
-            problems.push(Problem::new(format!(
-                "cannot find package \"{text}\": malformed import path \"{text}\": {reason}"
-            )));
-        }
-        let Some(name) = name.filter(|_| problems.is_empty()) else {
-            return Err(problems);
+        let package = parts.name().filter(|n| n != "_");
+        let Some(name) = package else {
+            let mut problems = vec![Problem::new(match parts.name() {
+                None => format!(
+                    "cannot determine package name for \"{text}\"; set it explicitly with ':'"
+                ),
+                Some(_) => format!("_ is not a valid import path qualifier in \"{text}\""),
+            })];
+            // A folder is enough here, whatever its packages are called.
+            if let Err(more) = self.find_package(ev, &parts, "_")
+                && !more
+                    .iter()
+                    .any(|p| p.text.contains("no files in package directory"))
+            {
+                problems.extend(more);
+            }
+            return Err(self.by_importers(problems));
         };
         if let Some((_, given)) = self.given.iter().find(|(path, _)| *path == parts.path) {
             return self.import_given(ev, &parts, name, given);
         }
-        let Some(module) = self.module.clone().filter(|m| m.described) else {
-            return fail(NO_MODULE);
-        };
-        let found = self.find_files(ev, &module, &parts, &name)?;
-        let shown = text.split(':').next().unwrap_or(text);
-        if found.files.is_empty() {
-            if found.any {
-                return fail(no_files(shown, &name, found.excluded));
-            }
-            return fail(format!(
-                "cannot find package \"{text}\": cannot find module providing package {shown}"
-            ));
-        }
+        let found = self.find_package(ev, &parts, &name);
+        let found = found.map_err(|problems| self.by_importers(problems))?;
         Set::file_errors(&found.files)?;
-        let path = &parts.path;
-        let id = match (&parts.version, found.own) {
-            (None, true) => format!("{path}@{}", module.major()),
-            (Some(v), _) => format!("{path}@{v}"),
-            (None, false) => path.clone(),
+        let id = match (&parts.version, found.major) {
+            (None, Some(major)) => Parts {
+                version: Some(major),
+                ..parts
+            },
+            _ => parts,
         };
-        let named = path::base(path) == name;
-        let id = if named { id } else { format!("{id}:{name}") };
         let mut instance = Instance {
-            import_path: id.clone(),
-            id,
+            import_path: id.canonical(),
+            id: id.canonical(),
             name,
-            is_files: false,
             files: found.files,
-            imports: Vec::new(),
+            ..Instance::default()
         };
-        self.resolve_imports(ev, &mut instance)?;
+        self.importers.push(text.to_owned());
+        let result = self.resolve_imports(ev, &mut instance);
+        self.importers.pop();
+        result?;
         self.packages.push(instance);
         Ok(self.packages.len() - 1)
+    }
+
+    /// Problems that name the packages which led to them.
+    fn by_importers(&self, mut problems: Problems) -> Problems {
+        for p in &mut problems {
+            p.importers.clone_from(&self.importers);
+        }
+        problems
+    }
+
+    /// The files of an imported package: one at least.
+    fn find_package(
+        &mut self,
+        ev: &mut Evaluator,
+        parts: &Parts,
+        name: &str,
+    ) -> Result<Found, Problems> {
+        let shown = parts.unqualified();
+        let canonical = parts.canonical();
+        let module = self.module.clone().filter(|m| m.described);
+        let wrong = malformed(parts)
+            .map(|reason| format!("malformed import path \"{canonical}\": {reason}"));
+        let Some(module) = module else {
+            return fail(wrong.unwrap_or_else(|| NO_MODULE.to_owned()));
+        };
+        if let Some(wrong) = wrong {
+            return fail(format!("cannot find package \"{shown}\": {wrong}"));
+        }
+        let found = self.find_files(ev, &module, parts, name)?;
+        if !found.files.is_empty() {
+            return Ok(found);
+        }
+        if found.any {
+            return fail(no_files(&shown, name, found.excluded));
+        }
+        fail(format!(
+            "cannot find package \"{shown}\": cannot find module providing package {canonical}"
+        ))
     }
 
     /// The files of a package: in the module itself, or below `cue.mod`.
@@ -200,23 +251,20 @@ impl Set {
         {
             let dir = path::join(&module.root, rest);
             let listing = self.listing(ev, &dir, true)?;
-            found.any |= !listing.files.is_empty() || !listing.excluded.is_empty();
-            found.excluded += listing.excluded.len();
+            found.add(&listing, name);
             if listing
                 .files
                 .iter()
                 .any(|f| f.package.as_deref() == Some(name))
             {
                 found.files = self.package_files(ev, &dir, name, Some(module), true)?;
-                found.own = true;
                 return Ok(found);
             }
         }
         for sub in ["gen", "usr", "pkg"] {
             let dir = path::join(&module.root, &format!("cue.mod/{sub}/{path}"));
             let listing = self.listing(ev, &dir, false)?;
-            found.any |= !listing.files.is_empty();
-            found.excluded += listing.excluded.len();
+            found.add(&listing, name);
             found
                 .files
                 .extend(self.package_files(ev, &dir, name, None, false)?);
@@ -263,13 +311,13 @@ impl Set {
         let rest = path::below(base, &parts.path).unwrap_or("");
         let dir = path::join(&root, rest);
         let listing = self.listing(ev, &dir, false)?;
-        found.any |= !listing.files.is_empty() || !listing.excluded.is_empty();
-        found.excluded += listing.excluded.len();
+        found.add(&listing, name);
         let module = Module {
             root,
             path: dep.clone(),
             ..main.clone()
         };
+        found.major = version.split('.').next().map(str::to_owned);
         found.files = self.package_files(ev, &dir, name, Some(&module), false)?;
         Ok(())
     }
@@ -294,8 +342,16 @@ struct Found {
     /// There are files, if of other packages.
     any: bool,
     excluded: usize,
-    /// They are of the main module.
-    own: bool,
+    /// The major version of the module they are of, if it is not the main one.
+    major: Option<String>,
+}
+
+impl Found {
+    /// Counts the files of a directory that is looked through for a package.
+    fn add(&mut self, listing: &Listing, package: &str) {
+        self.any |= !listing.files.is_empty() || listing.left_out() > 0;
+        self.excluded += listing.left_out_of(package);
+    }
 }
 
 impl Set {
@@ -318,21 +374,11 @@ impl Set {
             id: parts.path.clone(),
             import_path: parts.path.clone(),
             name,
-            is_files: false,
             files: vec![Rc::new(source)],
-            imports: Vec::new(),
+            ..Instance::default()
         });
         Ok(self.packages.len() - 1)
     }
-}
-
-/// The text of a failed import. Packages that are not found name who imports them.
-fn import_failed(importer: &str, cause: &str) -> String {
-    let importer = importer.split(':').next().unwrap_or("");
-    if cause.starts_with("cannot find package") && !importer.is_empty() {
-        return format!("{importer}: import failed: {cause}");
-    }
-    format!("import failed: {cause}")
 }
 
 pub(crate) fn no_files(path: &str, name: &str, excluded: usize) -> String {
@@ -347,33 +393,61 @@ pub(crate) fn no_files(path: &str, name: &str, excluded: usize) -> String {
     )
 }
 
+/// Names that stand for devices somewhere, and so for no folder.
+const DEVICES: &[&str] = &[
+    "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8",
+    "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+];
+
 /// Why an import path cannot be one.
-fn malformed(text: &str) -> Option<String> {
-    let path = Parts::of(text).path;
+fn malformed(parts: &Parts) -> Option<String> {
+    let path = &parts.path;
+    let known = |why: &str| Some(why.to_owned());
+    if parts.qualifier.as_ref().is_some_and(|q| q.contains('@')) {
+        return known(
+            "package qualifier must not contain a version; use path@version:qualifier syntax",
+        );
+    }
+    if parts.version.as_ref().is_some_and(|v| v.contains('.')) {
+        return known("import paths can only contain a major version specifier");
+    }
     if path.is_empty() {
-        return Some("empty string".to_owned());
+        return known("empty string");
     }
     if path.starts_with('-') {
-        return Some("leading dash".to_owned());
+        return known("leading dash");
     }
     if path.contains("//") {
-        return Some("double slash".to_owned());
+        return known("double slash");
     }
     if path.ends_with('/') {
-        return Some("trailing slash".to_owned());
+        return known("trailing slash");
     }
-    for element in path.split('/') {
-        if element.starts_with('.') {
-            return Some("leading '.' in path element".to_owned());
-        }
-        if element.ends_with('.') {
-            return Some("trailing '.' in path element".to_owned());
-        }
+    path.split('/').find_map(malformed_element)
+}
+
+fn malformed_element(element: &str) -> Option<String> {
+    if element.chars().all(|c| c == '.') {
+        return Some(format!("invalid path element \"{element}\""));
     }
-    let bad = path
-        .chars()
-        .find(|c| !(c.is_ascii_alphanumeric() || "-._~/+".contains(*c)));
-    bad.map(|c| format!("invalid char '{c}'"))
+    if element.ends_with('.') {
+        return Some("trailing dot in path element".to_owned());
+    }
+    let fits = |c: &char| c.is_ascii_alphanumeric() || "-._~+".contains(*c);
+    if let Some(bad) = element.chars().find(|c| !fits(c)) {
+        return Some(format!("invalid char '{bad}'"));
+    }
+    let short = element.split('.').next().unwrap_or("");
+    if DEVICES.iter().any(|d| d.eq_ignore_ascii_case(short)) {
+        return Some(format!(
+            "\"{short}\" disallowed as path element component on Windows"
+        ));
+    }
+    let digits = short.rsplit_once('~').map(|(_, digits)| digits);
+    let abbreviated = |d: &str| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit());
+    digits
+        .is_some_and(abbreviated)
+        .then(|| "trailing tilde and digits in path element".to_owned())
 }
 
 /// Whether an import is of a standard package that exists.

@@ -54,6 +54,8 @@ pub struct Set {
     pub(crate) dir: String,
     pub(crate) packages: Vec<Instance>,
     pub(crate) known: HashMap<String, import::State>,
+    /// The packages whose imports are being looked up, outermost first.
+    pub(crate) importers: Vec<String>,
     pub(crate) listings: HashMap<String, Rc<Listing>>,
     pub(crate) sources: HashMap<String, Rc<Source>>,
     pub(crate) tags: Tags,
@@ -82,6 +84,7 @@ impl Set {
             dir: path::clean(&request.dir.to_string_lossy()),
             packages: Vec::new(),
             known: HashMap::new(),
+            importers: Vec::new(),
             listings: HashMap::new(),
             sources: HashMap::new(),
             tags: Tags::new(&request.tags, request.variables.as_deref()),
@@ -191,7 +194,7 @@ impl Set {
             for e in &mut source.errors {
                 let experiments = e.text.starts_with("parsing experiments");
                 let named = self.named.iter().any(|n| n == name);
-                if experiments && named || e.text.starts_with("invalid import") {
+                if named && (experiments || e.text.starts_with("invalid import")) {
                     e.text = format!("cannot get syntax for \"{name}\": {}", e.text);
                 }
             }

@@ -105,16 +105,11 @@ fn read(ev: &mut Evaluator, disk: &Disk, root: &str) -> Result<Module, Problems>
         }
         return Err(problems);
     }
-    let text = |path: &[&str]| {
-        find_string(
-            &source.tree,
-            &|n| ev.names.get(n).to_owned(),
-            source.tree.decls,
-            path,
-        )
-    };
+    let fields = fields(&source.tree);
+    let name_of = |n| ev.names.get(n).to_owned();
+    let text = |path: &[&str]| find_string(&source.tree, &name_of, fields, path);
     module.described = true;
-    module.deps = dependencies(&source.tree, &|n| ev.names.get(n).to_owned());
+    module.deps = dependencies(&source.tree, fields, &name_of);
     module.path = text(&["module"]).unwrap_or_default();
     let Some(language) = text(&["language", "version"]) else {
         return fail("no language version declared in module.cue; run 'cue mod fix'");
@@ -136,9 +131,23 @@ const FIELDS: &[&str] = &[
     "source",
 ];
 
+/// The fields of a file, which may stand in braces.
+fn fields(tree: &Tree) -> Decls {
+    let [only] = tree.decl_list(tree.decls) else {
+        return tree.decls;
+    };
+    let Decl::Embed(x) = tree.decl(*only) else {
+        return tree.decls;
+    };
+    match tree.expr(x) {
+        Expr::Struct { decls, .. } => decls,
+        _ => tree.decls,
+    }
+}
+
 fn known_fields(tree: &Tree, names: &Names) -> Result<(), Problems> {
     let mut problems = Vec::new();
-    for id in tree.decl_list(tree.decls) {
+    for id in tree.decl_list(fields(tree)) {
         let Decl::Field(f) = tree.decl(*id) else {
             continue;
         };
@@ -239,6 +248,7 @@ fn check_path(name: &str, module: &mut Module) -> Result<(), Problems> {
 /// The modules under `deps`, with their versions.
 fn dependencies(
     tree: &Tree,
+    top: Decls,
     name: &dyn Fn(pravo_cue::syntax::names::Name) -> String,
 ) -> Vec<(String, String)> {
     let fields = |decls: Decls| {
@@ -257,7 +267,7 @@ fn dependencies(
             }
         })
     };
-    fields(tree.decls)
+    fields(top)
         .filter(|(label, _)| label == "deps")
         .flat_map(|(_, decls)| fields(decls))
         .filter_map(|(module, decls)| Some((module, find_string(tree, name, decls, &["v"])?)))

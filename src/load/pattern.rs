@@ -102,9 +102,16 @@ impl Set {
             .iter()
             .any(|f| f.package.as_deref() == Some(&name))
         {
-            return fail(no_files(path, &name, listing.excluded.len()));
+            return fail(no_files(path, &name, listing.left_out_of(&name)));
         }
-        self.package_instance(ev, &dir, &name, files)
+        let instance = Instance {
+            id: parts.canonical(),
+            import_path: parts.canonical(),
+            name,
+            files,
+            ..Instance::default()
+        };
+        self.complete(ev, instance, arg)
     }
 
     /// The package of a directory.
@@ -123,19 +130,26 @@ impl Set {
             }
             return fail(format!("cannot find package \"{given}\""));
         }
+        let module = self.module.clone();
+        let module = module.filter(|m| path::below(&m.root, dir).is_some());
+        self.refuse_module_folder(dir)?;
+        let packages = listing.packages();
+        let implied = Parts::of(arg).name();
+        let guessed = self.module.is_some() || !arg.starts_with("..");
+        if qualifier.is_none()
+            && guessed
+            && !packages.iter().any(|(n, _)| implied.as_ref() == Some(n))
+        {
+            // Which package is meant is found out before files are read as a whole.
+            self.refuse_several(dir, &packages)?;
+        }
         if !listing.errors.is_empty() {
             return Err(listing.errors.clone());
         }
-        let module = self
-            .module
-            .clone()
-            .filter(|m| path::below(&m.root, dir).is_some());
-        self.refuse_module_folder(dir)?;
-        let packages = listing.packages();
         let name = match qualifier {
-            Some(q) => q.to_owned(),
-            None => match packages.as_slice() {
-                [] if listing.files.is_empty() && listing.excluded.is_empty() => {
+            Some(q) if q != "*" => q.to_owned(),
+            _ => match packages.as_slice() {
+                [] if listing.files.is_empty() && listing.left_out() == 0 => {
                     return fail(if listing.any_file {
                         format!("no CUE files in {given}")
                     } else {
@@ -144,28 +158,45 @@ impl Set {
                 }
                 [] => return Err(vec![self.all_excluded(&listing, None, given)]),
                 [(only, _)] => only.clone(),
-                [(a, af), (b, bf), ..] => {
-                    return fail(format!(
-                        "found packages \"{a}\" ({af}) and \"{b}\" ({bf}) in \"{given}\""
-                    ));
-                }
+                [a, b, ..] => return several(a, b, &path::shown(&self.dir, dir)),
             },
         };
         if !packages.iter().any(|(n, _)| *n == name) {
             return Err(vec![self.all_excluded(&listing, Some(&name), given)]);
         }
         let files = self.package_files(ev, dir, &name, module.as_ref(), true)?;
+        if files.is_empty() {
+            return Err(vec![self.all_excluded(&listing, Some(&name), given)]);
+        }
         self.package_instance(ev, dir, &name, files)
+    }
+
+    /// Refuses a directory with several packages, named as its module does.
+    fn refuse_several(&self, dir: &str, packages: &[(String, String)]) -> Result<(), Problems> {
+        let [a, b, ..] = packages else {
+            return Ok(());
+        };
+        let root = self.module.as_ref().map_or(&self.dir, |m| &m.root);
+        match path::below(root, dir) {
+            Some("") => several(a, b, "."),
+            Some(below) => several(a, b, below),
+            None => several(a, b, &path::shown(&self.dir, dir)),
+        }
     }
 
     /// No file of a directory takes part: each with its reason.
     fn all_excluded(&self, listing: &Listing, name: Option<&str>, given: &str) -> Problem {
         let mut lines: Vec<(String, String)> = listing.excluded.clone();
-        for f in &listing.files {
+        let files = listing.files.iter().map(|f| (f, None));
+        let aside = listing.aside.iter().map(|(f, why)| (f, Some(*why)));
+        for (f, by_name) in files.chain(aside) {
             let why = match (&f.package, name) {
                 (None, _) => "no package name".to_owned(),
-                (Some(is), Some(want)) => format!("package is {is}, want {want}"),
-                (Some(_), None) => continue,
+                (Some(is), Some(want)) if is != want => format!("package is {is}, want {want}"),
+                _ => match by_name {
+                    Some(why) => why.to_owned(),
+                    None => continue,
+                },
             };
             lines.push((f.path.clone(), why));
         }
@@ -191,10 +222,8 @@ impl Set {
         files: Vec<Rc<Source>>,
     ) -> Result<Instance, Problems> {
         Set::file_errors(&files)?;
-        let module = self
-            .module
-            .clone()
-            .filter(|m| path::below(&m.root, dir).is_some());
+        let module = self.module.clone();
+        let module = module.filter(|m| path::below(&m.root, dir).is_some());
         let import_path = match &module {
             Some(m) if !m.path.is_empty() => {
                 let rest = path::below(&m.root, dir).unwrap_or("");
@@ -217,16 +246,59 @@ impl Set {
         } else {
             import_path.clone()
         };
-        let mut instance = Instance {
+        let unqualified = Parts::of(&import_path).unqualified();
+        let instance = Instance {
             id,
             import_path,
             name: name.to_owned(),
-            is_files: false,
             files,
-            imports: Vec::new(),
+            ..Instance::default()
         };
-        self.resolve_imports(ev, &mut instance)?;
-        Ok(instance)
+        self.complete(ev, instance, &unqualified)
+    }
+
+    /// Adds what an instance imports; `shown` names it where that fails.
+    fn complete(
+        &mut self,
+        ev: &mut Evaluator,
+        mut instance: Instance,
+        shown: &str,
+    ) -> Result<Instance, Problems> {
+        self.importers.push(shown.to_owned());
+        let result = self.resolve_imports(ev, &mut instance);
+        self.importers.pop();
+        result.map(|()| instance)
+    }
+
+    /// The files of the only package of a directory, which may all lie above it.
+    fn only_from_above(
+        &mut self,
+        ev: &mut Evaluator,
+        dir: &str,
+        packages: &[(String, String)],
+    ) -> Result<Vec<Rc<Source>>, Problems> {
+        let [(name, _)] = packages else {
+            return Ok(Vec::new());
+        };
+        let module = self.module.clone();
+        let module = module.filter(|m| path::below(&m.root, dir).is_some());
+        self.package_files(ev, dir, name, module.as_ref(), true)
+    }
+
+    /// Whether files with errors of syntax lie in a directory or, inside a module, above it.
+    fn holds_broken(&mut self, ev: &mut Evaluator, dir: &str) -> Result<bool, Problems> {
+        let root = self.module.as_ref().map(|m| m.root.clone());
+        let mut at = dir.to_owned();
+        loop {
+            if !self.listing(ev, &at, true)?.errors.is_empty() {
+                return Ok(true);
+            }
+            let inside = root.as_ref().is_some_and(|r| *r != at);
+            match path::parent(&at).filter(|_| inside) {
+                Some(up) => at = up.to_owned(),
+                None => return Ok(false),
+            }
+        }
     }
 
     /// All packages below a directory.
@@ -256,26 +328,57 @@ impl Set {
         }
         let mut dirs = Vec::new();
         walk(&self.disk, &top, true, &mut dirs);
-        let mut out = Vec::new();
+        if parts.qualifier.is_none() {
+            for dir in &dirs {
+                let packages = self.listing(ev, dir, true)?.packages();
+                self.refuse_several(dir, &packages)?;
+            }
+        }
+        let (mut out, mut problems) = (Vec::new(), Vec::new());
+        let mut broken = None;
         for dir in dirs {
             let listing = self.listing(ev, &dir, true)?;
             let packages = listing.packages();
-            let rel = path::shown(&self.dir, &dir);
-            match &parts.qualifier {
-                Some(q) if q != "*" => {
-                    if packages.iter().any(|(n, _)| n == q) {
-                        out.push(self.local(ev, &dir, Some(q), &rel)?);
-                    }
+            let qualifier = parts.qualifier.as_deref().filter(|q| *q != "*");
+            let holds_some = match qualifier {
+                Some(q) => packages.iter().any(|(n, _)| n == q),
+                None if listing.files.is_empty() => {
+                    !self.only_from_above(ev, &dir, &packages)?.is_empty()
                 }
-                _ if packages.is_empty() => {}
-                _ => out.push(self.local(ev, &dir, None, &rel)?),
+                None => !packages.is_empty(),
+            };
+            if !holds_some && listing.errors.is_empty() {
+                continue;
             }
+            let rel = path::shown(&self.dir, &dir);
+            match self.local(ev, &dir, parts.qualifier.as_deref(), &rel) {
+                Ok(instance) => out.push(instance),
+                // Of packages with errors of syntax only the first is told.
+                Err(more) if self.holds_broken(ev, &dir)? => {
+                    broken.get_or_insert(more);
+                }
+                Err(more) => problems.extend(more),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        if let Some(problems) = broken {
+            return Err(problems);
         }
         if out.is_empty() {
             return fail(format!("cue: \"{arg}\" matched no packages"));
         }
         Ok(out)
     }
+}
+
+/// A directory holds several packages, each given with its first file.
+fn several<T>(a: &(String, String), b: &(String, String), dir: &str) -> Result<T, Problems> {
+    let ((a, a_file), (b, b_file)) = (a, b);
+    fail(format!(
+        "found packages \"{a}\" ({a_file}) and \"{b}\" ({b_file}) in \"{dir}\""
+    ))
 }
 
 /// The argument as messages show it.

@@ -14,6 +14,8 @@ pub struct Problem {
     pub pos: Pos,
     /// Further places.
     pub more: Vec<Pos>,
+    /// The packages being imported when it was found, outermost first, where a message names them.
+    pub importers: Vec<String>,
 }
 
 impl Problem {
@@ -23,6 +25,7 @@ impl Problem {
             text: text.into(),
             pos: Pos::NONE,
             more: Vec::new(),
+            importers: Vec::new(),
         }
     }
 
@@ -32,11 +35,16 @@ impl Problem {
             text: text.into(),
             pos,
             more: Vec::new(),
+            importers: Vec::new(),
         }
     }
 
     /// The problem as other errors are reported.
-    pub fn into_report(self) -> Report {
+    pub fn into_report(mut self) -> Report {
+        let importers = self.importers.join(".");
+        if !importers.is_empty() {
+            self.text = format!("{importers}: {}", self.text);
+        }
         Report {
             code: Code::Eval,
             path: Vec::new(),

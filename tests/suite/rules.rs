@@ -2,7 +2,8 @@
 //!
 //! A case is a section that says the rule in words; the sections below it are its files and what
 //! the commands say of them: `eval`, then `export` where values were to be seen or it fails, then
-//! `vet` (with `-c`) where it says something else than the one before. A line of standard error
+//! `vet` (with `-c`) where it says something else than the one before, and `def` where that was to
+//! be seen. A line of standard error
 //! begins with `! `, an exit code that does not follow from it with `? `. `PRAVO_UPDATE=1` rewrites
 //! what was said.
 
@@ -13,10 +14,11 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 /// The names of the sections that are no files, with the words of the command.
-const COMMANDS: [(&str, &[&str]); 3] = [
+const COMMANDS: [(&str, &[&str]); 4] = [
     ("eval", &["cue", "eval"]),
     ("export", &["cue", "export"]),
     ("vet", &["cue", "vet", "-c"]),
+    ("def", &["cue", "def"]),
 ];
 
 /// A rule: its name, what it says, its files, and the answers.
@@ -65,17 +67,22 @@ impl Case {
             let words = [COMMANDS[which].1, &self.arguments()].concat();
             world.pravo(&words)
         };
-        let wanted = self.answers.iter().any(|(name, _)| name == "export");
+        let wanted = |command: &str| self.answers.iter().any(|(name, _)| name == command);
         let [eval, export, vet] = [0, 1, 2].map(run);
         let mut answers = vec![("eval".to_owned(), said(&eval))];
         let good = eval.status.success();
         let mut last = (eval.status.code(), eval.stderr.clone());
-        if good && (wanted || !export.status.success()) || !good && export.stderr != eval.stderr {
+        if good && (wanted("export") || !export.status.success())
+            || !good && export.stderr != eval.stderr
+        {
             answers.push(("export".to_owned(), said(&export)));
             last = (export.status.code(), export.stderr);
         }
         if (vet.status.code(), &vet.stderr) != (last.0, &last.1) {
             answers.push(("vet".to_owned(), said(&vet)));
+        }
+        if wanted("def") {
+            answers.push(("def".to_owned(), said(&run(3))));
         }
         answers
     }

@@ -19,6 +19,7 @@ use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId};
+use crate::openapi::{self, Request, Stop};
 use crate::print::{DataError, DataStyle, Profile, deeper, print_value, to_data};
 use crate::syntax::format::Style;
 use crate::syntax::source::Pos;
@@ -592,10 +593,37 @@ impl Host for EvaluatorHost<'_> {
         })
     }
 
+    fn openapi(&mut self, schema: Handle, request: Request) -> Result<Data, Failure> {
+        let schema = match self.val(schema) {
+            Val {
+                data: Of::Vertex(v),
+                ..
+            } => v,
+            scalar => {
+                let item = Item::Val(scalar);
+                let (env, info) = (EnvId::NONE, Default::default());
+                self.ev.inline_vertex([Conjunct { item, env, info }])
+            }
+        };
+        self.finalize(schema);
+        openapi::document(self.ev, schema, request).map_err(|stop| match stop {
+            Stop::Yield => {
+                self.stopped = true;
+                Failure::Fatal(String::new())
+            }
+            Stop::Lacking(text) => Failure::Incomplete(text),
+            Stop::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
+            Stop::Text(text, pos) => Failure::Error(self.fault_at(Code::Eval, text, &[pos])),
+        })
+    }
+
     fn field(&mut self, value: Handle, name: &str) -> Option<Handle> {
         let x = self.composite(value)?;
         let label = self.ev.string_label(name);
         let arc = self.ev.arc_raw(x, label)?;
+        if self.ev.vx(arc).arc != ArcType::Member {
+            return None;
+        }
         Some(self.handle(Val::bare(Of::Vertex(arc))))
     }
 }

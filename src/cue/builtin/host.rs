@@ -2,6 +2,7 @@
 
 use super::kind::Kind;
 use crate::number::{Decimal, Number};
+use crate::openapi::Request;
 use num_bigint::BigInt;
 
 /// A value of the evaluator. Only the [`Host`] that made it understands the number.
@@ -284,6 +285,8 @@ pub trait Host {
     fn validate(&mut self, value: Handle) -> Result<(), Failure>;
     /// A new error of a value that names where it was written.
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle;
+    /// The document of OpenAPI that describes the definitions of a value.
+    fn openapi(&mut self, schema: Handle, request: Request) -> Result<Data, Failure>;
     /// The value of a regular field of a struct.
     fn field(&mut self, value: Handle, name: &str) -> Option<Handle>;
 }

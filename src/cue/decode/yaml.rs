@@ -29,7 +29,9 @@ pub fn read(
     loop {
         match reader.document() {
             Ok(Some(root)) => {
-                match Build::new(&reader.nodes, &text, sources, names, file).document(root) {
+                let head = std::mem::take(&mut reader.head);
+                let build = Build::new(&reader.nodes, &text, sources, names, file);
+                match build.document(root, &head) {
                     Ok(tree) => trees.push(tree),
                     Err(e) => failed = Some(e),
                 }

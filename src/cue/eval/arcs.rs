@@ -55,7 +55,13 @@ impl Evaluator {
             return;
         }
         let mut arcs = std::mem::take(&mut self.vm(v).arcs);
-        arcs.retain(|a| !absent(self, a));
+        arcs.retain(|a| {
+            let gone = absent(self, a);
+            if gone && self.vx(*a).status == Status::Finalized && self.n(*a).ref_count == 0 {
+                self.free_state(*a);
+            }
+            !gone
+        });
         self.vm(v).arcs = arcs;
         if self.vx(v).index.is_some() {
             self.index_arcs(v);
@@ -66,7 +72,7 @@ impl Evaluator {
         let x = self.vm(v);
         x.index = None;
         for a in std::mem::take(&mut x.arcs) {
-            self.release(a);
+            self.discard(a);
         }
     }
 
@@ -140,7 +146,8 @@ impl Evaluator {
         if self.vx(a).status == Status::Finalized {
             return Ok(false);
         }
-        self.looked(a, self.vx(a).conjuncts.len());
+        // Each is some bytes: a long row of them is not in the cache.
+        self.looked(a, 4 * self.vx(a).conjuncts.len());
         let old = check.then(|| self.find_conjunct(a, &c)).flatten();
         if old.is_some() || arc == ArcType::Pending || self.vx(a).arc == ArcType::Pending {
             self.bare_state(a);
@@ -376,6 +383,7 @@ impl Evaluator {
     }
 }
 
+#[inline]
 fn same_item(a: Item, b: Item) -> bool {
     match (a, b) {
         (Item::Val(x), Item::Val(y)) => {

@@ -1,13 +1,15 @@
 //! Disjunctions of scalars and types on vertices without fields: no copies are needed for them.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::context::Evaluator;
 use super::disjunct::join;
 use super::kind::{ArcType, Kind};
 use super::library::R;
 use super::node::{Alternative, Cond, DefaultMode, PendingDisjunction, Run, TaskState};
 use super::program::{Expr, Op, Run as Items, XId};
-use super::value::{Data, Disjunction, Val};
-use super::vertex::{Cyclic, Item, Status, VId};
+use super::value::{Data, DisjId, Disjunction, Val};
+use super::vertex::{Cyclic, EnvId, Item, Status, VId};
 use crate::syntax::source::Pos;
 
 /// A combination of alternatives so far.
@@ -18,6 +20,8 @@ struct Partial {
     /// Mark of the alternative that came last.
     last: DefaultMode,
 }
+
+type Partials = SmallVec<[Partial; 4]>;
 
 impl Evaluator {
     /// Combines all pending disjunctions of a vertex if that takes no copies. False if the general
@@ -32,13 +36,13 @@ impl Evaluator {
         } else {
             n.scalar
         };
-        let mut cross = vec![Partial {
+        let mut cross: Partials = smallvec![Partial {
             val: start,
             mode: n.default_mode,
             last: n.orig_default_mode,
         }];
         for d in list {
-            let alternatives: Option<Vec<(Val, DefaultMode)>> = d
+            let alternatives: Option<SmallVec<[_; 4]>> = d
                 .alternatives
                 .iter()
                 .map(|a| self.cheap_value(a).map(|val| (val, a.mode)))
@@ -54,9 +58,9 @@ impl Evaluator {
         self.cheap_result(v, &list[0], cross).map(|()| true)
     }
 
-    fn cheap_step(&self, cross: &[Partial], alternatives: &[(Val, DefaultMode)]) -> Vec<Partial> {
+    fn cheap_step(&self, cross: &[Partial], alternatives: &[(Val, DefaultMode)]) -> Partials {
         let (mut left_drops, mut right_drops) = (true, true);
-        let mut tried = Vec::new();
+        let mut tried = Partials::new();
         for p in cross {
             for (val, mode) in alternatives {
                 let Some(val) = self.cheap_unify(p.val, *val) else {
@@ -71,7 +75,7 @@ impl Evaluator {
                 });
             }
         }
-        let mut out: Vec<Partial> = Vec::new();
+        let mut out = Partials::new();
         for mut p in tried {
             p.mode = join(p.mode, p.last, left_drops, right_drops);
             let same = out.iter_mut().find(|q| {
@@ -104,7 +108,7 @@ impl Evaluator {
         }
     }
 
-    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, out: Vec<Partial>) -> R<()> {
+    fn cheap_result(&mut self, v: VId, d: &PendingDisjunction, out: Partials) -> R<()> {
         if let [p] = out[..] {
             let n = self.nm(v);
             if n.default_mode == DefaultMode::Maybe {
@@ -120,10 +124,15 @@ impl Evaluator {
         Ok(())
     }
 
-    fn cheap_disjunction(&mut self, mut out: Vec<Partial>) -> Val {
+    fn cheap_disjunction(&mut self, mut out: Partials) -> Val {
         let has_defaults = out.iter().any(|p| p.mode != DefaultMode::Maybe);
-        let defaults = out.iter().filter(|p| p.mode == DefaultMode::Is).count();
-        out.sort_by_key(|p| p.mode != DefaultMode::Is);
+        let mut defaults = 0;
+        for i in 0..out.len() {
+            if out[i].mode == DefaultMode::Is {
+                out.swap(defaults, i);
+                defaults += 1;
+            }
+        }
         let values = out.into_iter().map(|p| p.val).collect();
         let d = Disjunction {
             values,
@@ -154,8 +163,8 @@ impl Evaluator {
             && !busy
     }
 
-    /// Finishes a field whose conjuncts are literals, types and disjunctions of these without
-    /// working state. False if the general way must be taken, also where they conflict.
+    /// Finishes a field whose conjuncts are literals, types and disjunctions of these, or are read
+    /// off others that are finished, without working state. False if the general way must be taken, also where they conflict.
     pub(crate) fn finish_leaf(&mut self, a: VId) -> bool {
         let x = self.vx(a);
         let fresh = x.status == Status::Unprocessed && x.base.is_unset() && !x.state.is_some();
@@ -177,20 +186,40 @@ impl Evaluator {
 
     fn leaf_value(&mut self, a: VId) -> Option<Val> {
         let mut start = Val::bare(Data::Kind(Kind::TOP));
-        let mut choice = None;
-        for c in &self.vx(a).conjuncts {
-            let info = c.info;
-            if info.cycle > Cyclic::Optional || info.opened || info.conjunct_opened {
+        let (mut choice, mut referred) = (None, None);
+        let several = self.vx(a).conjuncts.len() > 1;
+        for i in 0..self.vx(a).conjuncts.len() {
+            let c = self.vx(a).conjuncts[i];
+            if c.info.cycle > Cyclic::Optional || c.info.opened || c.info.conjunct_opened {
                 return None;
             }
-            let x = self.conjunct_expr(c);
-            if let Expr::Disjunction(items, marked) = self.program.expr(x) {
-                if choice.replace((x, items, marked)).is_some() {
-                    return None;
+            let x = self.conjunct_expr(&c);
+            let val = match self.program.expr(x) {
+                Expr::Disjunction(items, marked) => {
+                    if choice.replace((x, items, marked)).is_some() {
+                        return None;
+                    }
+                    continue;
                 }
-                continue;
-            }
-            let val = self.cheap_item(c.item)?;
+                Expr::Interpolation(false, parts) => {
+                    let mut text = Vec::with_capacity(32);
+                    self.push_settled_parts(parts, c.env, &mut text)?;
+                    let pos = self.program.pos(x);
+                    self.string_at(std::str::from_utf8(&text).ok()?, pos)
+                }
+                // Alone, a reference would share what it refers to.
+                Expr::Field { .. } | Expr::Selector { .. } | Expr::Index { .. } if several => {
+                    let val = self.settled_leaf(x, c.env)?;
+                    if let Data::Disj(d) = val.data {
+                        if referred.replace(d).is_some() {
+                            return None;
+                        }
+                        continue;
+                    }
+                    val
+                }
+                _ => self.cheap_item(c.item)?,
+            };
             let both = self.is_concrete(start) && self.is_concrete(val);
             let joined = self.cheap_unify(start, val)?;
             if both || joined.data != start.data && joined.data != val.data {
@@ -198,10 +227,33 @@ impl Evaluator {
             }
             start = joined;
         }
-        match choice {
-            Some((x, items, marked)) => self.leaf_choice(start, x, items, marked),
-            None => Some(start).filter(|s| s.data != Data::Kind(Kind::TOP)),
-        }
+        let val = match choice {
+            Some((x, items, marked)) => self.leaf_choice(start, x, items, marked)?,
+            None => Some(start).filter(|s| s.data != Data::Kind(Kind::TOP))?,
+        };
+        let alike = referred.is_none_or(|d| self.is_like(val, d));
+        alike.then_some(val)
+    }
+
+    /// The scalar, or the choice of such, that a reference to a finished field means. A type is
+    /// told with the place it was written at, which is not always that of the field.
+    fn settled_leaf(&self, x: XId, env: EnvId) -> Option<Val> {
+        let v = self.vx(self.settled_vertex(x, env)?);
+        let known = v.is_leaf && !matches!(v.base.data, Data::Kind(_));
+        known.then_some(v.base)
+    }
+
+    /// Whether a value is a disjunction of the same alternatives in the same order, without
+    /// defaults: both together are either.
+    fn is_like(&self, val: Val, other: DisjId) -> bool {
+        let Data::Disj(d) = val.data else {
+            return false;
+        };
+        let (a, b) = (self.disjunction(d), self.disjunction(other));
+        let data = |v: &Val| v.data;
+        !a.has_defaults
+            && !b.has_defaults
+            && a.values.iter().map(data).eq(b.values.iter().map(data))
     }
 
     /// What a literal or type and a disjunction of such have in common.
@@ -213,7 +265,7 @@ impl Evaluator {
         if let Data::Kind(k) = start.data {
             start = Val::bare(Data::Kind(k));
         }
-        let mut alternatives = Vec::new();
+        let mut alternatives: SmallVec<[_; 4]> = SmallVec::new();
         for (x, default) in self.program.disjunct_list(items) {
             let item = Item::Expr(*x);
             let mode = Alternative::new(item, marked, *default).mode;

@@ -1,6 +1,7 @@
 //! Closedness: groups of conjuncts, what each group requires, and which fields have evidence.
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::context::{Evaluator, Group};
@@ -8,7 +9,8 @@ use super::error::ErrId;
 use super::kind::ArcType;
 use super::library::R;
 use super::node::{
-    Evidence, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet, Requirement,
+    Evidence, Evidences, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet,
+    ReqSets, Requirement,
 };
 use super::program::{Expr, Op, SId, XId};
 use super::value::{Data, Val};
@@ -221,9 +223,6 @@ impl Evaluator {
     }
 
     fn flatten_replaced(&mut self, v: VId) {
-        if self.n(v).flat_replaced.is_some() {
-            return;
-        }
         let mut flat = Vec::new();
         let (mut p, mut up) = (v, 0);
         while p.is_some() && self.has_state(p) {
@@ -238,35 +237,65 @@ impl Evaluator {
     }
 
     fn contains(&mut self, v: VId, group: u32, child: u32) -> bool {
-        if self.is_over() {
-            return true;
+        self.find_inside(v, group, [child], |_| true)
+    }
+
+    fn contains_any(&mut self, v: VId, group: u32, evidence: &[Evidence]) -> bool {
+        self.find_inside(v, group, evidence.iter().map(|e| e.id), |_| true)
+    }
+
+    /// Goes through those of some groups that lie in a group, by their number in the list, until
+    /// one is found.
+    fn find_inside(
+        &mut self,
+        v: VId,
+        group: u32,
+        children: impl IntoIterator<Item = u32>,
+        mut found: impl FnMut(usize) -> bool,
+    ) -> bool {
+        if self.n(v).flat_replaced.is_none() {
+            self.flatten_replaced(v);
         }
-        self.flatten_replaced(v);
+        let over = self.is_over();
         let flat = self.n(v).flat_replaced.as_deref().unwrap_or_default();
+        let (mut any, mut looked) = (false, 0);
+        for (i, child) in children.into_iter().enumerate() {
+            let (inside, looks) = if over {
+                (true, 0)
+            } else if flat.is_empty() {
+                self.within(group, child)
+            } else {
+                self.within_replaced(flat, group, child)
+            };
+            looked += looks;
+            any = inside && found(i);
+            if any {
+                break;
+            }
+        }
+        self.looked(v, looked);
+        any
+    }
+
+    fn within_replaced(&self, flat: &[(u32, u32)], group: u32, child: u32) -> (bool, usize) {
         let mut walk = Walk {
             group,
             looked: 1,
             without: FxHashSet::default(),
         };
-        let found = if flat.is_empty() {
-            self.within(&mut walk, child)
-        } else {
-            self.contains_rec(flat, (child, child), 0, &mut walk)
-        };
-        self.looked(v, walk.looked);
-        found
+        let found = self.contains_rec(flat, (child, child), 0, &mut walk);
+        (found, walk.looked)
     }
 
-    fn within(&self, walk: &mut Walk, child: u32) -> bool {
-        let mut p = child;
-        while p != 0 {
-            if p == walk.group {
-                return true;
-            }
-            walk.looked += 1;
+    /// Whether a group lies in another where none was replaced, and how many were looked at. What a
+    /// group lies in was opened before it, so its number is smaller.
+    fn within(&self, group: u32, child: u32) -> (bool, usize) {
+        let (mut p, mut looked) = (child, 1);
+        while p > group {
+            looked += 1;
             p = self.groups[p as usize].parent;
         }
-        child == walk.group
+        (p == group && (group != 0 || child == 0), looked)
     }
 
     fn contains_rec(
@@ -295,7 +324,7 @@ impl Evaluator {
             }
             walk.looked += 1;
             p = self.groups[p as usize].parent;
-            if p == start {
+            if p == start || p < walk.group && at == flat.len() {
                 break;
             }
         }
@@ -305,12 +334,12 @@ impl Evaluator {
         p == 0 && child == walk.group
     }
 
-    fn req_sets(&mut self, v: VId) -> Vec<ReqSet> {
+    fn req_sets(&mut self, v: VId) -> ReqSets {
         if let Some(sets) = &self.n(v).req_sets {
             return sets.clone();
         }
         let parent = self.vx(v).parent;
-        let mut sets = Vec::new();
+        let mut sets = ReqSets::new();
         if parent.is_some() && !self.n(v).drop_parent_reqs && self.has_state(parent) {
             sets = self.nested(|e| e.req_sets(parent));
         }
@@ -318,7 +347,8 @@ impl Evaluator {
             s.ignored |= s.once;
         }
         let inherited = sets.len();
-        for r in self.n(v).reqs.clone() {
+        let own: SmallVec<[Requirement; 4]> = SmallVec::from_slice(&self.n(v).reqs);
+        for r in own {
             if r.ignore && r.kind == ReqKind::Reference || sets.iter().any(|s| s.id == r.id) {
                 continue;
             }
@@ -352,17 +382,20 @@ impl Evaluator {
         sets
     }
 
-    fn filter_sets(&mut self, v: VId, parent: VId, sets: &mut Vec<ReqSet>) {
-        let evidence = self.n(v).evidence.clone();
+    fn filter_sets(&mut self, v: VId, parent: VId, sets: &mut ReqSets) {
+        if sets.is_empty() {
+            return;
+        }
+        let evidence = self.evidence(v);
         if self.vx(v).label.always_allowed() {
-            sets.retain(|s| evidence.iter().any(|e| self.contains(v, s.id, e.id)));
+            sets.retain(|s| self.contains_any(v, s.id, &evidence));
         }
         let above = if parent.is_some() {
-            self.n(parent).evidence.to_vec()
+            self.evidence(parent)
         } else {
-            Vec::new()
+            Evidences::new()
         };
-        sets.retain_mut(|s| self.keep_set(v, s, &evidence, &above));
+        sets.retain(|s| self.keep_set(v, s, &evidence, &above));
     }
 
     fn keep_set(
@@ -373,16 +406,16 @@ impl Evaluator {
         above: &[Evidence],
     ) -> bool {
         let (mut flags, mut any) = (0, false);
-        for e in evidence {
-            if self.contains(v, s.id, e.id) {
-                any = true;
-                flags |= if e.id < s.id {
-                    e.flags & !HAS_STRUCT
-                } else {
-                    e.flags
-                };
-            }
-        }
+        self.find_inside(v, s.id, evidence.iter().map(|e| e.id), |i| {
+            any = true;
+            let e = &evidence[i];
+            flags |= if e.id < s.id {
+                e.flags & !HAS_STRUCT
+            } else {
+                e.flags
+            };
+            false
+        });
         if flags & HAS_TOP != 0 && flags & HAS_STRUCT == 0 || flags & HAS_OPEN_VALIDATOR != 0 {
             return false;
         }
@@ -390,7 +423,7 @@ impl Evaluator {
             return true;
         }
         let id = self.ellipsis_of(v, s.id, above);
-        if id != 0 && (!any || !evidence.iter().any(|e| self.contains(v, id, e.id))) {
+        if id != 0 && (!any || !self.contains_any(v, id, evidence)) {
             s.removed = true;
         }
         true
@@ -417,7 +450,7 @@ impl Evaluator {
         s: &ReqSet,
         evidence: &[Evidence],
     ) -> bool {
-        if evidence.iter().any(|e| self.contains(a, s.id, e.id)) {
+        if self.contains_any(a, s.id, evidence) {
             return true;
         }
         let lookup = |id: u32| {
@@ -467,20 +500,20 @@ impl Evaluator {
         if base.is_empty() {
             return Ok(());
         }
-        let own = self.n(v0).evidence.clone();
+        let own = self.evidence(v0);
         let mut failed = Vec::new();
         let mut sets = base;
+        for s in &mut sets {
+            if self.ellipsis_of(v0, s.id, &own) != 0 {
+                s.removed = true;
+            }
+        }
         for i in 0..self.vx(v).arcs.len() {
             let arc = self.vx(v).arcs[i];
             let label = self.vx(arc).label;
             let a = self.deref_disjunct(arc);
             if !self.has_state(a) && !self.vx(a).is_leaf {
                 continue;
-            }
-            for s in &mut sets {
-                if self.ellipsis_of(v0, s.id, &own) != 0 {
-                    s.removed = true;
-                }
             }
             if let Some(e) = self.vx(a).base.err()
                 && !self.errors[e.i()].close_check
@@ -515,7 +548,7 @@ impl Evaluator {
             return false;
         }
         let mut sets = self.req_sets(v);
-        let own = self.n(v).evidence.clone();
+        let own = self.evidence(v);
         sets.retain(|s| !s.ignored && !s.removed && s.embed == 0);
         sets.retain(|s| self.ellipsis_of(v, s.id, &own) == 0);
         !sets.is_empty()
@@ -527,7 +560,7 @@ impl Evaluator {
         if x.arc > ArcType::Required || x.label.always_allowed() {
             return false;
         }
-        let mut groups: Vec<u32> = x.conjuncts.iter().map(|c| c.info.def).collect();
+        let mut groups: SmallVec<[u32; 8]> = x.conjuncts.iter().map(|c| c.info.def).collect();
         let (at, evidence) = self.evidence_of(a);
         groups.extend(evidence.iter().map(|e| e.id));
         let known = at != a || self.n(a).flat_replaced.is_some();
@@ -542,9 +575,9 @@ impl Evaluator {
 
     /// The evidence at a field, and the vertex whose groups it is to be looked up in. Without
     /// working state that is what its conjuncts say themselves.
-    fn evidence_of(&self, a: VId) -> (VId, Vec<Evidence>) {
+    fn evidence_of(&self, a: VId) -> (VId, Evidences) {
         if self.has_state(a) {
-            return (a, self.n(a).evidence.to_vec());
+            return (a, self.evidence(a));
         }
         let x = self.vx(a);
         let evidence = x.conjuncts.iter().map(|c| Evidence {
@@ -553,6 +586,10 @@ impl Evaluator {
             flags: 0,
         });
         (x.parent, evidence.collect())
+    }
+
+    fn evidence(&self, v: VId) -> Evidences {
+        Evidences::from_slice(&self.n(v).evidence)
     }
 
     fn not_allowed(&mut self, a: VId) -> ErrId {

@@ -6,7 +6,7 @@ use super::kind::{ArcType, Code};
 use super::label::Label;
 use super::library::R;
 use super::node::{Cond, Flags, Mode};
-use super::program::{CId, Clause, Comprehension, XId};
+use super::program::{CId, Clause, Comprehension, Expr, XId};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, Env, EnvId, Item, Status, VId, Vertex};
 
@@ -164,13 +164,18 @@ impl Evaluator {
         if self.state(n)? {
             self.freeze(n, Cond::FIELD_SET);
         }
+        // The elements of a list that stands in the clause are as they are written.
+        let literal = matches!(self.program.expr(source), Expr::List(_));
+        let mut leaves = literal;
         let mut at = 0;
         while let Some(a) = self.vx(n).arcs.get(at).copied() {
             at += 1;
             if !self.vx(a).label.is_regular() {
                 continue;
             }
-            if self.state(a)? {
+            let finished = literal && self.finish_leaf(a);
+            leaves &= finished;
+            if !finished && self.state(a)? {
                 self.process(a, Cond::ARC_TYPE, Mode::Attempt)?;
             }
             match self.vx(a).arc {
@@ -187,6 +192,9 @@ impl Evaluator {
             if !more {
                 break;
             }
+        }
+        if leaves {
+            self.finalize_inner(n)?;
         }
         Ok(())
     }

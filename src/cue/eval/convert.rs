@@ -1,5 +1,7 @@
 //! Values as what operators need: texts, numbers, labels; errors are recorded for others.
 
+use std::borrow::Cow;
+
 use super::context::Evaluator;
 use super::error::Arg;
 use super::kind::{Code, Kind};
@@ -9,23 +11,24 @@ use super::value::{Data, Val};
 
 impl Evaluator {
     /// The text of a scalar as interpolations show it; an error is recorded for others.
-    pub(crate) fn text_of(&mut self, v: Val) -> String {
+    pub(crate) fn text_of(&mut self, v: Val) -> Cow<'_, str> {
         let v = self.unwrap(v);
         if v.is_unset() || v.err().is_some() {
-            return String::new();
+            return Cow::Borrowed("");
         }
         let kinds = Kind::STRING | Kind::NUMBER | Kind::BYTES | Kind::BOOL;
         let k = self.kind(v);
         if !k.meets(kinds) {
             self.type_error(v, kinds, None);
-            return String::new();
+            return Cow::Borrowed("");
         }
         match v.data {
-            Data::Str(n) => self.names.get(n).to_owned(),
-            Data::Bytes(b) => super::text::valid_utf8(&self.bytes[b.i()]),
-            Data::Bool(b) => b.to_string(),
+            Data::Str(n) => Cow::Borrowed(self.names.get(n)),
+            Data::Bytes(b) => Cow::Owned(super::text::valid_utf8(&self.bytes[b.i()])),
+            Data::Bool(b) => Cow::Borrowed(if b { "true" } else { "false" }),
+            Data::Int(i) => Cow::Owned(i.to_string()),
             _ => match self.number(v) {
-                Some(n) => n.text(),
+                Some(n) => Cow::Owned(n.text()),
                 None => {
                     let pos = self.reg.src;
                     let args = vec![Arg::Val(v), Arg::Kind(k)];
@@ -35,7 +38,7 @@ impl Evaluator {
                         "non-concrete value {} (type {})",
                         args,
                     );
-                    String::new()
+                    Cow::Borrowed("")
                 }
             },
         }

@@ -1,6 +1,7 @@
 //! Copies of a subtree under evaluation, one per disjunct that is tried.
 
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::context::Evaluator;
 use super::library::R;
@@ -147,6 +148,7 @@ impl Evaluator {
                 defunct: false,
                 inserting: false,
                 retry: false,
+                on_stack: 0,
                 ..task
             };
             task.env = self.relink_env(task.env, c);
@@ -197,24 +199,33 @@ impl Evaluator {
         if let Some(e) = c.envs.get(&env) {
             return *e;
         }
-        let mut chain = vec![env];
-        let mut e = self.envs[env.i()].up;
-        while e.is_some() && !c.envs.contains_key(&e) {
-            chain.push(e);
-            e = self.envs[e.i()].up;
+        let mut chain: SmallVec<[EnvId; 8]> = smallvec![env];
+        let mut up = self.envs[env.i()].up;
+        let mut new_up = EnvId::NONE;
+        while up.is_some() {
+            if let Some(known) = c.envs.get(&up) {
+                new_up = *known;
+                break;
+            }
+            chain.push(up);
+            up = self.envs[up.i()].up;
         }
         for e in chain.into_iter().rev() {
             let old = self.envs[e.i()];
-            let up = c.envs.get(&old.up).copied().unwrap_or(old.up);
             let vertex = c.vertices.get(&old.vertex).copied().unwrap_or(old.vertex);
-            let new = if up == old.up && vertex == old.vertex {
+            let new = if new_up == old.up && vertex == old.vertex {
                 e
             } else {
-                self.push_env(super::vertex::Env { up, vertex, ..old })
+                self.push_env(super::vertex::Env {
+                    up: new_up,
+                    vertex,
+                    ..old
+                })
             };
             c.envs.insert(e, new);
+            new_up = new;
         }
-        c.envs[&env]
+        new_up
     }
 
     /// A frame as the copy of a vertex sees it.

@@ -511,9 +511,12 @@ impl Evaluator {
     }
 
     fn eval_interpolation(&mut self, x: XId, bytes: bool, parts: std::ops::Range<usize>) -> R<Val> {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(32);
         for i in parts {
             let part = self.program.args[i];
+            if !bytes && self.push_settled(part, self.reg.env, &mut out).is_some() {
+                continue;
+            }
             let v = self.eval_value(part, Flags::SCALAR)?;
             match self.bytes_of(v) {
                 Some(b) if bytes => out.extend_from_slice(b),
@@ -538,7 +541,7 @@ impl Evaluator {
         if bytes {
             return Ok(self.bytes_at(out, pos));
         }
-        let s = super::text::valid_utf8(&out);
+        let s = String::from_utf8(out).unwrap_or_else(|e| super::text::valid_utf8(e.as_bytes()));
         Ok(self.string_at(&s, pos))
     }
 

@@ -18,8 +18,19 @@ impl Evaluator {
     /// reference is the vertex it leads to, at its own path; anything else is evaluated. The
     /// messages are errors of names and literals.
     pub fn expression_in(&mut self, p: PackageId, tree: Arc<Tree>) -> Result<VId, Vec<MsgId>> {
-        let x = self.lower_in(p, tree)?;
-        let root = self.root(p);
+        self.expression_within(p, self.root(p), tree)
+    }
+
+    /// As [`Evaluator::expression_in`], with names looked up in a value instead of the whole
+    /// package.
+    pub fn expression_within(
+        &mut self,
+        p: PackageId,
+        root: VId,
+        tree: Arc<Tree>,
+    ) -> Result<VId, Vec<MsgId>> {
+        let x = self.lower_in(p, root, tree)?;
+        let root = self.deref(root);
         let env = self.new_env(EnvId::NONE, root);
         let saved = std::mem::replace(
             &mut self.reg,

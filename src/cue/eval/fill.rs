@@ -4,7 +4,7 @@ use super::context::Evaluator;
 use super::kind::ArcType;
 use super::label::Label;
 use super::package::PackageId;
-use super::program::{Decl, Expr, Origin, Run, SId, StructLit, XId};
+use super::program::{Decl, Expr, Origin, Run, SId, XId};
 use super::value::Val;
 use super::vertex::{CloseInfo, Conjunct, EnvId, Item, VId, Vertex};
 use crate::syntax::source::Pos;
@@ -85,18 +85,7 @@ impl Evaluator {
                 self.program.add_decl(decl, Pos::NONE, origin)
             })
             .collect();
-        let run = Run {
-            start: self.program.decl_lists.len() as u32,
-            len: decls.len() as u32,
-        };
-        self.program.decl_lists.extend(decls);
-        self.program.structs.push(StructLit {
-            decls: run,
-            pos: Pos::NONE,
-            is_file,
-            embeds: false,
-        });
-        SId(self.program.structs.len() as u32 - 1)
+        self.program.add_struct(&decls, Pos::NONE, is_file, false)
     }
 
     /// Starts a package anew from its files and fills. Nothing is evaluated before it is asked for.

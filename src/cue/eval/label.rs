@@ -48,6 +48,11 @@ impl Label {
         Label((kind as u32) << BITS | index & ((1 << BITS) - 1))
     }
 
+    /// A number that no other label has.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
     /// The label of a list element. The index is below [`MAX_INDEX`].
     pub fn index_of(index: usize) -> Label {
         Label::new(LabelKind::Int, index as u32)

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::context::Evaluator;
 use super::error::{Arg, Message, MsgId};
 use super::label::{self, Label};
-use super::program::{Expr, Origin, Run, SId, Source, StructLit, XId};
+use super::program::{Expr, Origin, SId, Source, XId};
 use super::value::{Data, Val};
 use super::vertex::VId;
 use crate::syntax::source::Pos;
@@ -222,18 +222,7 @@ impl<'a> Lowerer<'a> {
                 embeds |= embed;
             }
         }
-        let p = &mut self.e.program;
-        let run = Run {
-            start: p.decl_lists.len() as u32,
-            len: out.len() as u32,
-        };
-        p.decl_lists.extend(out);
-        p.structs.push(StructLit {
-            decls: run,
-            pos,
-            is_file,
-            embeds,
-        });
-        (SId(p.structs.len() as u32 - 1), embeds)
+        let s = self.e.program.add_struct(&out, pos, is_file, embeds);
+        (s, embeds)
     }
 }

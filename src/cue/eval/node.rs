@@ -1,6 +1,7 @@
 //! Working state of a vertex under evaluation, and its tasks.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::error::ErrId;
@@ -158,6 +159,8 @@ pub(crate) struct Task {
     pub(crate) unblocked: bool,
     pub(crate) inserting: bool,
     pub(crate) retry: bool,
+    /// How often it is among the tasks that run.
+    pub(crate) on_stack: u32,
     pub(crate) blocked_on: VId,
     pub(crate) block_cond: Cond,
     pub(crate) err: ErrId,
@@ -224,6 +227,12 @@ pub(crate) struct ReqSet {
     pub(crate) removed: bool,
     pub(crate) conjunct_opened: bool,
 }
+
+/// The requirements in force at a vertex: mostly one or two.
+pub(crate) type ReqSets = SmallVec<[ReqSet; 3]>;
+
+/// What touched a vertex.
+pub(crate) type Evidences = SmallVec<[Evidence; 6]>;
 
 /// Which group touched a vertex, and how.
 #[derive(Clone, Copy, Debug)]
@@ -394,7 +403,7 @@ node! {
     cached {
         vertex_map: Option<Box<VertexMap>>,
         flat_replaced: Option<Vec<(u32, u32)>>,
-        req_sets: Option<Vec<ReqSet>>,
+        req_sets: Option<ReqSets>,
     }
 }
 

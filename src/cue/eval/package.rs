@@ -288,8 +288,8 @@ impl Evaluator {
     /// Evaluates an expression whose names are looked up in a package after all others. The
     /// messages are errors of names and literals.
     pub fn eval_in(&mut self, p: PackageId, tree: Arc<Tree>) -> Result<VId, Vec<MsgId>> {
-        let x = self.lower_in(p, tree)?;
         let root = self.root(p);
+        let x = self.lower_in(p, root, tree)?;
         let env = self.new_env(EnvId::NONE, root);
         let mut v = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
         v.conjuncts.push(Conjunct {
@@ -300,9 +300,14 @@ impl Evaluator {
         Ok(self.new_vertex(v))
     }
 
-    pub(crate) fn lower_in(&mut self, p: PackageId, tree: Arc<Tree>) -> Result<XId, Vec<MsgId>> {
+    pub(crate) fn lower_in(
+        &mut self,
+        p: PackageId,
+        root: VId,
+        tree: Arc<Tree>,
+    ) -> Result<XId, Vec<MsgId>> {
         let loaded = &self.packages[p.0 as usize];
-        let (root, imports) = (loaded.root, loaded.imports.clone());
+        let imports = loaded.imports.clone();
         let around = Surroundings {
             id: loaded.id.clone(),
             imports,

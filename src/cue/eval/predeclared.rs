@@ -478,7 +478,7 @@ fn user_error(c: &mut Call<'_>) -> R<Val> {
         }
     } else {
         let v = c.ctx.eval(x, Flags::new(Cond::SCALAR, Mode::Finalize))?;
-        text = c.ctx.text_of(v);
+        text = c.ctx.text_of(v).into_owned();
     }
     let e = c.ctx.errf("{}", vec![Arg::Text(text.into())]);
     c.ctx.errors[e.i()].code = Code::User;

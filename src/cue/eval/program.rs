@@ -302,6 +302,8 @@ pub struct Program {
     pub(crate) decls: Vec<Decl>,
     pub(crate) decl_pos: Vec<Pos>,
     pub(crate) decl_origin: Vec<Origin<tree::DeclId>>,
+    /// The literal that each declaration is a member of.
+    decl_struct: Vec<SId>,
     pub(crate) structs: Vec<StructLit>,
     pub(crate) comprehensions: Vec<Comprehension>,
     pub(crate) decl_lists: Vec<DId>,
@@ -331,6 +333,7 @@ impl Program {
             tree: u32::MAX,
             node: tree::DeclId(0),
         });
+        p.decl_struct.push(SId::NONE);
         p.structs.push(StructLit {
             decls: Run::default(),
             pos: Pos::NONE,
@@ -394,6 +397,37 @@ impl Program {
         &self.decl_lists[self.structs[s.i()].decls.range()]
     }
 
+    /// The literal that a declaration is a member of.
+    pub fn decl_struct(&self, d: DId) -> SId {
+        self.decl_struct[d.i()]
+    }
+
+    /// Adds a literal with its members.
+    pub(crate) fn add_struct(
+        &mut self,
+        decls: &[DId],
+        pos: Pos,
+        is_file: bool,
+        embeds: bool,
+    ) -> SId {
+        let s = SId(self.structs.len() as u32);
+        let run = Run {
+            start: self.decl_lists.len() as u32,
+            len: decls.len() as u32,
+        };
+        self.decl_lists.extend_from_slice(decls);
+        for d in decls {
+            self.decl_struct[d.i()] = s;
+        }
+        self.structs.push(StructLit {
+            decls: run,
+            pos,
+            is_file,
+            embeds,
+        });
+        s
+    }
+
     /// A comprehension.
     pub fn comprehension(&self, c: CId) -> Comprehension {
         self.comprehensions[c.i()]
@@ -454,6 +488,7 @@ impl Program {
         self.decls.push(decl);
         self.decl_pos.push(pos);
         self.decl_origin.push(origin);
+        self.decl_struct.push(SId::NONE);
         DId(self.decls.len() as u32 - 1)
     }
 

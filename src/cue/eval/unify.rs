@@ -1,5 +1,7 @@
 //! Bringing a vertex to where what is asked for is known.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::context::Evaluator;
 use super::error::{Arg, ErrId};
 use super::kind::{ArcType, Code, Kind};
@@ -421,7 +423,7 @@ impl Evaluator {
         self.reg.eval_depth += 1;
         let typos = flags.typos && !self.n(v).has_disjunction;
         let flags = Flags { typos, ..flags };
-        let mut left = Vec::new();
+        let mut left = SmallVec::new();
         let mut i = 0;
         while let Some(a) = self.vx(v).arcs.get(i).copied()
             && !self.is_over()
@@ -440,10 +442,12 @@ impl Evaluator {
         for a in &self.vx(v).arcs {
             let x = self.vx(*a);
             if !x.label.is_let() && x.arc <= ArcType::Required {
-                failed.push(self.bottom(*a));
+                let e = self.bottom(*a);
+                if e.is_some() {
+                    failed.push(e);
+                }
             }
         }
-        failed.retain(|e| e.is_some());
         if !failed.is_empty() {
             self.add_child_errors(v, &failed);
         }
@@ -469,7 +473,7 @@ impl Evaluator {
     }
 
     /// Completes the fields that were left because they were optional, and are not any more.
-    fn complete_left(&mut self, v: VId, mut left: Vec<VId>, flags: Flags) -> R<()> {
+    fn complete_left(&mut self, v: VId, mut left: SmallVec<[VId; 8]>, flags: Flags) -> R<()> {
         while let Some(i) = left
             .iter()
             .position(|a| self.vx(*a).arc != ArcType::Optional)
@@ -570,7 +574,7 @@ impl Evaluator {
         }
     }
 
-    fn free_arc_state(&mut self, a: VId) {
+    pub(crate) fn free_arc_state(&mut self, a: VId) {
         if !self.has_state(a) || self.n(a).ref_count > 0 || self.n(a).is_disjunct {
             return;
         }
@@ -591,7 +595,7 @@ impl Evaluator {
     /// Frees the working state of a subtree that is not used any more, and of the alternatives in
     /// it.
     pub(crate) fn release(&mut self, v: VId) {
-        let mut list = vec![v];
+        let mut list: SmallVec<[VId; 16]> = smallvec![v];
         while let Some(v) = list.pop() {
             if self.n(v).ref_count > 0 {
                 continue;
@@ -600,18 +604,32 @@ impl Evaluator {
                 self.push_alternatives(v, &mut list);
                 self.free_state(v);
             }
-            list.extend(
-                self.vx(v)
-                    .arcs
-                    .iter()
-                    .copied()
-                    .filter(|a| self.v[a.i()].parent == v),
-            );
+            self.push_own_arcs(v, &mut list);
         }
     }
 
+    /// Frees the working state of fields that a value has no more: it is another vertex's now.
+    pub(crate) fn discard(&mut self, v: VId) {
+        let mut list: SmallVec<[VId; 16]> = smallvec![v];
+        while let Some(v) = list.pop() {
+            if self.n(v).ref_count > 0 {
+                continue;
+            }
+            self.push_alternatives(v, &mut list);
+            if self.n(v).blocking.is_empty() {
+                self.free_state(v);
+            }
+            self.push_own_arcs(v, &mut list);
+        }
+    }
+
+    fn push_own_arcs(&self, v: VId, list: &mut SmallVec<[VId; 16]>) {
+        let own = |a: &VId| self.v[a.i()].parent == v && !self.v[a.i()].is_leaf;
+        list.extend(self.vx(v).arcs.iter().copied().filter(own));
+    }
+
     /// The copies that alternatives of a vertex were tried in, as far as they have working state.
-    fn push_alternatives(&self, v: VId, list: &mut Vec<VId>) {
+    fn push_alternatives(&self, v: VId, list: &mut SmallVec<[VId; 16]>) {
         let copy = |w: VId| self.vx(w).is_disjunct && self.has_state(w);
         match self.vx(v).base.data {
             Data::Vertex(w) if copy(w) => list.push(w),

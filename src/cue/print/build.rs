@@ -1,5 +1,6 @@
 //! Made-up syntax trees: nodes without place, children before parents.
 
+use crate::syntax::literal::push_quoted;
 use crate::syntax::names::Names;
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
@@ -98,6 +99,17 @@ impl Build {
     pub(super) fn literal(&mut self, kind: LitKind, text: &str) -> ExprId {
         let text = self.text(text);
         self.expr(Expr::Literal(kind, text))
+    }
+
+    /// A string on one line.
+    pub(super) fn string(&mut self, content: &str) -> ExprId {
+        let from = self.tree.own.len();
+        push_quoted(&mut self.tree.own, content);
+        let text = Text {
+            start: (self.tree.source.len() + from) as u32,
+            len: (self.tree.own.len() - from) as u32,
+        };
+        self.expr(Expr::Literal(LitKind::String, text))
     }
 
     pub(super) fn unary(&mut self, op: Op, x: ExprId) -> ExprId {

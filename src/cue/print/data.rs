@@ -1,7 +1,7 @@
 //! Evaluated values to data for the encoders: concrete, defaults taken, fields in printed order.
 
 use super::deeper;
-use super::order::Around;
+use super::order::{Around, Orders};
 use crate::builtin::{Data, quote_go};
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
@@ -43,70 +43,81 @@ pub struct NotData {
 ///
 /// Values that are shared are written out where they are: what becomes too large is no data.
 pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataError> {
-    let mut left = ev.most_parts();
-    part(ev, v, style, &mut left)
-}
-
-fn part(ev: &Evaluator, v: Val, style: DataStyle, left: &mut usize) -> Result<Data, DataError> {
-    let Some(fewer) = left.checked_sub(1) else {
-        return Err(DataError::NotData(NotData {
-            text: format!("value of more than {} parts", ev.most_parts()),
-            value: v,
-            vertex: VId::NONE,
-            incomplete: false,
-        }));
+    let reader = &mut Reader {
+        ev,
+        style,
+        orders: Orders::default(),
+        left: ev.most_parts(),
     };
-    *left = fewer;
-    deeper(|| {
-        let plain = ev.plain_default(v);
-        match (plain.data, v.data) {
-            (Of::Vertex(x), Of::Vertex(owner)) => {
-                // a disjunct knows its literals, but not how they were joined
-                let joins = Some(ev.deref_non_disjunct(owner));
-                vertex(ev, x, Around { literals: x, joins }, style, left)
-            }
-            (Of::Vertex(x), _) => vertex(ev, x, Around::own(x), style, left),
-            (_, Of::Vertex(owner)) => scalar(ev, plain, owner),
-            _ => scalar(ev, plain, VId::NONE),
-        }
-    })
+    reader.data(v)
 }
 
-fn vertex(
-    ev: &Evaluator,
-    v: VId,
-    around: Around,
+struct Reader<'a> {
+    ev: &'a Evaluator,
     style: DataStyle,
-    left: &mut usize,
-) -> Result<Data, DataError> {
-    let v = ev.deref(v);
-    let x = ev.vx(v);
-    match x.base.data {
-        Of::Struct => {
-            let mut fields = Vec::with_capacity(x.arcs.len());
-            for a in ev.printed_arcs_around(v, around) {
-                let arc = ev.vx(a);
-                if arc.label.is_string() && arc.arc == ArcType::Member {
-                    let name = ev.names.get(arc.label.name()).to_owned();
-                    fields.push((name, part(ev, Val::bare(Of::Vertex(a)), style, left)?));
+    orders: Orders,
+    /// How many more parts the data may have.
+    left: usize,
+}
+
+impl Reader<'_> {
+    fn data(&mut self, v: Val) -> Result<Data, DataError> {
+        let ev = self.ev;
+        let Some(left) = self.left.checked_sub(1) else {
+            return Err(DataError::NotData(NotData {
+                text: format!("value of more than {} parts", ev.most_parts()),
+                value: v,
+                vertex: VId::NONE,
+                incomplete: false,
+            }));
+        };
+        self.left = left;
+        deeper(|| {
+            let plain = ev.plain_default(v);
+            match (plain.data, v.data) {
+                (Of::Vertex(x), Of::Vertex(owner)) => {
+                    // a disjunct knows its literals, but not how they were joined
+                    let joins = Some(ev.deref_non_disjunct(owner));
+                    self.vertex(x, Around { literals: x, joins })
                 }
+                (Of::Vertex(x), _) => self.vertex(x, Around::own(x)),
+                (_, Of::Vertex(owner)) => scalar(ev, plain, owner),
+                _ => scalar(ev, plain, VId::NONE),
             }
-            Ok(Data::Struct(fields))
-        }
-        Of::List(_) => {
-            let mut items = Vec::with_capacity(x.arcs.len());
-            for a in ev.elements(v) {
-                let item = part(ev, Val::bare(Of::Vertex(a)), style, left)?;
-                items.push(match (item, ev.basic_literal(a)) {
-                    (Data::Number(n), Some((_, text))) if style.literals => {
-                        Data::Literal(n, text.into())
+        })
+    }
+
+    fn vertex(&mut self, v: VId, around: Around) -> Result<Data, DataError> {
+        let ev = self.ev;
+        let v = ev.deref(v);
+        let x = ev.vx(v);
+        match x.base.data {
+            Of::Struct => {
+                let mut fields = Vec::with_capacity(x.arcs.len());
+                for a in self.orders.printed_arcs(ev, v, around) {
+                    let arc = ev.vx(a);
+                    if arc.label.is_string() && arc.arc == ArcType::Member {
+                        let name = ev.names.get(arc.label.name()).to_owned();
+                        fields.push((name, self.data(Val::bare(Of::Vertex(a)))?));
                     }
-                    (item, _) => item,
-                });
+                }
+                Ok(Data::Struct(fields))
             }
-            Ok(Data::List(items))
+            Of::List(_) => {
+                let mut items = Vec::with_capacity(x.arcs.len());
+                for a in ev.elements(v) {
+                    let item = self.data(Val::bare(Of::Vertex(a)))?;
+                    items.push(match (item, ev.basic_literal(a)) {
+                        (Data::Number(n), Some((_, text))) if self.style.literals => {
+                            Data::Literal(n, text.into())
+                        }
+                        (item, _) => item,
+                    });
+                }
+                Ok(Data::List(items))
+            }
+            _ => scalar(ev, ev.plain_default(x.base), v),
         }
-        _ => scalar(ev, ev.plain_default(x.base), v),
     }
 }
 

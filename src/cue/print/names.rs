@@ -5,6 +5,9 @@ use crate::eval::label::{self, Label, LabelKind};
 use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, XId};
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::{Item, VId};
+use crate::syntax::literal::unquote_string;
+use crate::syntax::names::Names as Interned;
+use crate::syntax::tree::{self, LitKind, Tree};
 use rustc_hash::FxHashSet;
 
 /// Names that are taken.
@@ -195,4 +198,28 @@ fn value(v: Val, work: &mut Vec<Work>) {
     if let Data::Vertex(v) = v.data {
         work.push(Work::Vertex(v));
     }
+}
+
+/// The names that a declaration gives: of its label and aliases.
+pub(super) fn declared(tree: &Tree, names: &Interned, d: tree::Decl) -> Vec<String> {
+    let mut out = Vec::new();
+    match d {
+        tree::Decl::Let { name, .. } => out.push(names.get(name.name).to_owned()),
+        tree::Decl::Field(f) => {
+            let mut label = f.label;
+            if let tree::Expr::Alias(a) = tree.expr(label) {
+                out.push(names.get(a.name).to_owned());
+                label = a.expr;
+            }
+            match tree.expr(label) {
+                tree::Expr::Ident(name) => out.push(names.get(name).to_owned()),
+                tree::Expr::Literal(LitKind::String, text) => {
+                    out.extend(unquote_string(tree.text(text)));
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+    out
 }

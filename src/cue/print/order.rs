@@ -3,84 +3,39 @@
 //! leaves a choice.
 
 mod graph;
+mod short;
 
 use self::graph::Graph;
+use self::short::Short;
 use crate::eval::context::Evaluator;
 use crate::eval::label::{Label, LabelKind};
 use crate::eval::program::{DId, Decl, Expr, Op, SId, XId};
-use crate::eval::vertex::{Item, StructInfo, VId};
+use crate::eval::vertex::{Item, RefId, StructInfo, VId};
 use crate::syntax::source::{FileId, Pos};
 use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-/// What a contribution can be recognised by.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What literals can be joined by `&` through.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Node {
     Literal(SId),
-    Decl(DId),
     Expr(XId),
 }
 
 /// The literals that something came from: almost always one.
 type Owners = SmallVec<[u32; 2]>;
 
-/// More contributions than this are found through an index.
-const LINEAR: usize = 24;
-
-/// Which literals contributions came from.
-#[derive(Default)]
-struct Origins {
-    list: Vec<(Node, Owners)>,
-    /// Where each contribution is, once there are many.
-    index: FxHashMap<(u8, u32), u32>,
-}
-
-impl Origins {
-    fn get(&self, node: Node) -> Option<&Owners> {
-        Some(&self.list[self.find(node)?].1)
-    }
-
-    fn find(&self, node: Node) -> Option<usize> {
-        if self.index.is_empty() {
-            return self.list.iter().position(|(n, _)| *n == node);
-        }
-        self.index.get(&node.key()).map(|i| *i as usize)
-    }
-
-    fn add(&mut self, node: Node, source: u32) {
-        if let Some(at) = self.find(node) {
-            let owners = &mut self.list[at].1;
-            if !owners.contains(&source) {
-                owners.push(source);
-            }
-            return;
-        }
-        self.list.push((node, smallvec![source]));
-        let last = self.list.len() as u32 - 1;
-        if !self.index.is_empty() {
-            self.index.insert(node.key(), last);
-        } else if self.list.len() > LINEAR {
-            let all = self.list.iter().zip(0..);
-            self.index = all.map(|((n, _), i)| (n.key(), i)).collect();
-        }
-    }
-}
-
-impl Node {
-    fn key(self) -> (u8, u32) {
-        match self {
-            Node::Literal(s) => (0, s.0),
-            Node::Decl(d) => (1, d.0),
-            Node::Expr(x) => (2, x.0),
-        }
-    }
+/// A contribution of a literal: one literal can come again with each run of a comprehension.
+struct Source {
+    info: StructInfo,
+    /// Its literal, in [`Order::literals`].
+    literal: u32,
 }
 
 /// A literal that contributed.
-struct Source {
-    info: StructInfo,
+struct Literal {
     pos: Pos,
     file: Option<FileId>,
     /// Came through an explicit `&`.
@@ -108,31 +63,110 @@ impl Around {
     }
 }
 
-impl Evaluator {
-    /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
-    pub fn printed_arcs(&self, v: VId) -> Vec<VId> {
-        self.printed_arcs_around(v, Around::own(v))
-    }
+/// Orders that were found before. Many structs are made from the same literals in the same way;
+/// their fields are in the same order.
+#[derive(Default, Debug)]
+pub(super) struct Orders {
+    known: FxHashMap<Box<[u32]>, Box<[u32]>>,
+    key: Vec<u32>,
+    /// How often an order was known.
+    hits: usize,
+}
 
-    /// Like [`Evaluator::printed_arcs`], for what may be a disjunct.
-    pub fn printed_arcs_around(&self, v: VId, around: Around) -> Vec<VId> {
-        let arcs = &self.v[v.i()].arcs;
+/// Structs of more fields or literals are too rarely alike.
+const ALIKE: usize = 24;
+
+/// After so many orders, most of which were used but once, no more are remembered.
+const TRIED: usize = 256;
+
+/// The fields of a struct.
+pub(super) type Arcs = SmallVec<[VId; 8]>;
+
+impl Orders {
+    /// Like [`Evaluator::printed_arcs`], for what may be a disjunct. One evaluator only may be asked
+    /// about, and only as long as it reads no more sources.
+    pub(super) fn printed_arcs(&mut self, ev: &Evaluator, v: VId, around: Around) -> Arcs {
+        let arcs = &ev.v[v.i()].arcs;
         if arcs.len() < 2 {
-            return arcs.to_vec();
+            return Arcs::from_slice(arcs);
         }
         if around.literals == v
-            && let Some(out) = self.declared_order(v)
+            && let Some(out) = ev.declared_order(v)
         {
             return out;
         }
-        let labels = Order::new(self, v, around).sorted();
-        labels.iter().filter_map(|l| self.arc_raw(v, *l)).collect()
+        let few = ev.v[around.literals.i()].structs.len() <= ALIKE && arcs.len() <= ALIKE;
+        let remember = few && (self.known.len() < TRIED || self.hits > self.known.len());
+        if remember {
+            self.note_key(ev, v, around);
+            if let Some(order) = self.known.get(self.key.as_slice()) {
+                self.hits += 1;
+                return order.iter().map(|at| arcs[*at as usize]).collect();
+            }
+        }
+        let mut order = Order::new(ev, v, around).sorted();
+        order.retain(|at| (*at as usize) < arcs.len());
+        let out = order.iter().map(|at| arcs[*at as usize]).collect();
+        if remember {
+            let key = self.key.as_slice().into();
+            self.known.insert(key, order.as_slice().into());
+        }
+        out
     }
 
-    /// The order of the only literal, if all fields are declared in it.
-    fn declared_order(&self, v: VId) -> Option<Vec<VId>> {
+    /// Everything an order follows from: literals with their comprehension runs, fields with what
+    /// declares them and how it came, and the expressions that join literals.
+    fn note_key(&mut self, ev: &Evaluator, v: VId, around: Around) {
+        let key = &mut self.key;
+        key.clear();
+        let structs = ev.v[around.literals.i()].structs.as_slice();
+        for (i, info) in structs.iter().enumerate() {
+            // runs are alike if the same literals share one
+            let first = structs.iter().position(|s| s.run == info.run).unwrap_or(i);
+            let run = if info.run == 0 { 0 } else { first as u32 + 1 };
+            key.extend([info.lit.0, info.repeats, run]);
+        }
+        for a in &ev.v[v.i()].arcs {
+            let arc = &ev.v[a.i()];
+            key.extend([u32::MAX, arc.label.bits()]);
+            for c in &arc.conjuncts {
+                if let Item::Decl(d) = c.item {
+                    let reference = ev.outermost(c.info.refs).unwrap_or(XId::NONE);
+                    key.extend([d.0, reference.0]);
+                }
+            }
+        }
+        key.push(u32::MAX);
+        if let Some(joins) = around.joins {
+            key.extend(ev.conjuncts(joins).iter().map(|c| ev.conjunct_expr(c).0));
+        }
+    }
+}
+
+impl Evaluator {
+    /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
+    pub fn printed_arcs(&self, v: VId) -> Vec<VId> {
+        let arcs = Orders::default().printed_arcs(self, v, Around::own(v));
+        arcs.into_vec()
+    }
+
+    /// The outermost reference of the history of a conjunct.
+    fn outermost(&self, history: RefId) -> Option<XId> {
+        let mut reference = self.reference(history)?;
+        while let Some(next) = self.reference(reference.next) {
+            reference = next;
+        }
+        Some(reference.expr)
+    }
+
+    /// The order of the only literal that declares fields, if all are declared in it.
+    fn declared_order(&self, v: VId) -> Option<Arcs> {
         let vertex = &self.v[v.i()];
-        let [info] = vertex.structs.as_slice() else {
+        let mut declaring = vertex
+            .structs
+            .iter()
+            .filter(|s| !self.declares_nothing(s.lit));
+        let (info, None) = (declaring.next()?, declaring.next()) else {
             return None;
         };
         if info.repeats > 0 {
@@ -141,8 +175,10 @@ impl Evaluator {
         let arcs = vertex.arcs.as_slice();
         let mut placed = 0;
         for d in self.program.struct_decls(info.lit) {
-            let Decl::Field { label, .. } = self.program.decl(*d) else {
-                return None;
+            let label = match self.program.decl(*d) {
+                Decl::Field { label, .. } => label,
+                Decl::Ellipsis | Decl::Pattern { .. } => continue,
+                _ => return None,
             };
             if arcs
                 .get(placed)
@@ -157,7 +193,14 @@ impl Evaluator {
                 return None;
             }
         }
-        (placed == arcs.len()).then(|| vertex.arcs.to_vec())
+        (placed == arcs.len()).then(|| Arcs::from_slice(arcs))
+    }
+
+    /// Whether a literal has no fields of its own: patterns and `...` have no place among them.
+    fn declares_nothing(&self, lit: SId) -> bool {
+        let decls = self.program.struct_decls(lit);
+        let mut decls = decls.iter().map(|d| self.program.decl(*d));
+        decls.all(|d| matches!(d, Decl::Pattern { .. } | Decl::Ellipsis))
     }
 }
 
@@ -165,8 +208,10 @@ struct Order<'a> {
     ev: &'a Evaluator,
     v: VId,
     around: Around,
-    sources: Vec<Source>,
-    owners: Origins,
+    sources: SmallVec<[Source; 4]>,
+    literals: Short<SId, Literal>,
+    /// Literals behind references and embedded expressions.
+    owners: Short<Node, Owners>,
     /// Labels that computed labels became, in order.
     produced: FxHashMap<DId, VecDeque<Label>>,
     graph: Graph,
@@ -174,63 +219,76 @@ struct Order<'a> {
 
 impl<'a> Order<'a> {
     fn new(ev: &'a Evaluator, v: VId, around: Around) -> Self {
-        let sources = ev.v[around.literals.i()]
-            .structs
+        let structs = &ev.v[around.literals.i()].structs;
+        let mut literals = Short::default();
+        let sources = structs
             .iter()
-            .map(|info| {
-                let pos = ev.program.struct_lit(info.lit).pos;
-                let file = ev.sources.file_of(pos);
-                Source {
-                    info: *info,
-                    pos,
-                    file,
+            .map(|info| Source {
+                info: *info,
+                literal: literals.entry(info.lit, || Literal {
+                    pos: ev.program.struct_lit(info.lit).pos,
+                    file: None,
                     explicit: false,
                     dynamic: false,
-                }
+                }),
             })
             .collect();
-        let owners = Origins::default();
-        let produced = FxHashMap::default();
         Self {
             ev,
             v,
             around,
             sources,
-            owners,
-            produced,
+            literals,
+            owners: Short::default(),
+            produced: FxHashMap::default(),
             graph: Graph::default(),
         }
     }
 
-    fn sorted(mut self) -> Vec<Label> {
-        self.find_owners();
+    /// The places of the fields among the arcs; what comes behind them is no field.
+    fn sorted(mut self) -> Sorted {
+        self.find_embedded();
         self.place_by_arcs();
         self.mark_explicit();
-        if !self.produced.is_empty() {
-            for source in &mut self.sources {
-                let decls = self.ev.program.struct_decls(source.info.lit);
-                source.dynamic = decls.iter().any(|d| self.produced.contains_key(d));
+        let ev = self.ev;
+        for (lit, literal) in self.literals.iter_mut() {
+            literal.file = ev.sources.file_of(literal.pos);
+            if !self.produced.is_empty() {
+                let decls = ev.program.struct_decls(*lit);
+                literal.dynamic = decls.iter().any(|d| self.produced.contains_key(d));
             }
         }
         self.add_edges();
-        let ev = self.ev;
         self.graph.sorted(|a, b| compare_labels(ev, a, b))
     }
 
-    fn find_owners(&mut self) {
+    /// Notes what a literal came from; all literals that did.
+    fn own(&mut self, node: Node, literal: u32) -> &Owners {
+        let at = self.owners.entry(node, Owners::new);
+        let owners = self.owners.at_mut(at);
+        if !owners.contains(&literal) {
+            owners.push(literal);
+        }
+        owners
+    }
+
+    /// The embedded expressions of the literals.
+    fn embedded(&self, lit: SId) -> impl Iterator<Item = XId> + 'a {
         let program = &self.ev.program;
-        let decls = |s: &Source| program.struct_decls(s.info.lit).len() + 1;
-        self.owners
-            .list
-            .reserve(self.sources.iter().map(decls).sum());
-        for i in 0..self.sources.len() {
-            let lit = self.sources[i].info.lit;
-            self.owners.add(Node::Literal(lit), i as u32);
-            for d in program.struct_decls(lit) {
-                match program.decl(*d) {
-                    Decl::Embed(x) => self.owners.add(self.node_of(x), i as u32),
-                    _ => self.owners.add(Node::Decl(*d), i as u32),
-                }
+        let decls = match program.struct_lit(lit).embeds {
+            true => program.struct_decls(lit),
+            false => &[],
+        };
+        decls.iter().filter_map(|d| match program.decl(*d) {
+            Decl::Embed(x) => Some(x),
+            _ => None,
+        })
+    }
+
+    fn find_embedded(&mut self) {
+        for at in 0..self.literals.len() as u32 {
+            for x in self.embedded(self.literals.key(at)) {
+                self.own(self.node_of(x), at);
             }
         }
     }
@@ -242,20 +300,12 @@ impl<'a> Order<'a> {
         }
     }
 
-    fn move_to(&mut self, sources: &Owners, pos: Pos) {
-        let file = self.ev.sources.file_of(pos);
-        for i in sources {
-            self.sources[*i as usize].pos = pos;
-            self.sources[*i as usize].file = file;
-        }
-    }
-
     /// A literal stands where its last field was declared, or where the reference to it stands.
     fn place_by_arcs(&mut self) {
         let ev = self.ev;
         for a in &ev.v[self.v.i()].arcs {
             let arc = &ev.v[a.i()];
-            self.graph.node(arc.label);
+            self.graph.add(arc.label);
             for c in &arc.conjuncts {
                 let Item::Decl(d) = c.item else {
                     continue;
@@ -263,25 +313,19 @@ impl<'a> Order<'a> {
                 if matches!(ev.program.decl(d), Decl::Dynamic { .. }) {
                     self.produced.entry(d).or_default().push_back(arc.label);
                 }
-                let Some(found) = self.owners.get(Node::Decl(d)).cloned() else {
+                let Some(literal) = self.literals.find(ev.program.decl_struct(d)) else {
                     continue;
                 };
-                self.move_to(&found, ev.program.decl_pos(d));
-                let Some(mut reference) = ev.reference(c.info.refs) else {
+                self.literals.at_mut(literal).pos = ev.program.decl_pos(d);
+                let Some(reference) = ev.outermost(c.info.refs) else {
                     continue;
                 };
-                while let Some(next) = ev.reference(reference.next) {
-                    reference = next;
-                }
-                let node = Node::Expr(reference.expr);
-                for i in found {
-                    self.owners.add(node, i);
-                }
-                let pos = ev.program.pos(reference.expr);
-                if pos.is_valid()
-                    && let Some(all) = self.owners.get(node).cloned()
-                {
-                    self.move_to(&all, pos);
+                let pos = ev.program.pos(reference);
+                let owners: Owners = self.own(Node::Expr(reference), literal).clone();
+                if pos.is_valid() {
+                    for literal in owners {
+                        self.literals.at_mut(literal).pos = pos;
+                    }
                 }
             }
         }
@@ -290,22 +334,24 @@ impl<'a> Order<'a> {
     fn mark_explicit(&mut self) {
         let ev = self.ev;
         let own = self.around.joins.map_or(&[][..], |v| ev.conjuncts(v));
-        let mut work: Vec<XId> = own.iter().map(|c| ev.conjunct_expr(c)).collect();
-        for source in &self.sources {
-            for d in ev.program.struct_decls(source.info.lit) {
-                if let Decl::Embed(x) = ev.program.decl(*d) {
-                    work.push(x);
-                }
-            }
+        let mut work: SmallVec<[XId; 8]> = own.iter().map(|c| ev.conjunct_expr(c)).collect();
+        for at in 0..self.literals.len() as u32 {
+            work.extend(self.embedded(self.literals.key(at)));
         }
         while let Some(x) = work.pop() {
             let Expr::Binary(Op::And, a, b) = ev.program.expr(x) else {
                 continue;
             };
             for side in [a, b] {
-                if let Some(found) = self.owners.get(self.node_of(side)) {
-                    for i in found {
-                        self.sources[*i as usize].explicit = true;
+                let node = self.node_of(side);
+                if let Node::Literal(lit) = node
+                    && let Some(at) = self.literals.find(lit)
+                {
+                    self.literals.at_mut(at).explicit = true;
+                }
+                if let Some(found) = self.owners.find(node) {
+                    for literal in self.owners.at(found) {
+                        self.literals.at_mut(*literal).explicit = true;
                     }
                 }
                 work.push(side);
@@ -313,17 +359,21 @@ impl<'a> Order<'a> {
         }
     }
 
+    fn literal(&self, source: usize) -> &Literal {
+        self.literals.at(self.sources[source].literal)
+    }
+
     /// Literals in source order, those of one comprehension run round by round.
-    fn roots(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.sources.len()).collect();
+    fn roots(&self) -> SmallVec<[usize; 4]> {
+        let mut order: SmallVec<[usize; 4]> = (0..self.sources.len()).collect();
         order.sort_by(|a, b| {
-            let (a, b) = (&self.sources[*a], &self.sources[*b]);
+            let (a, b) = (self.literal(*a), self.literal(*b));
             let missing = (!a.pos.is_valid()).cmp(&!b.pos.is_valid());
             missing
                 .then_with(|| self.ev.sources.compare(a.pos, b.pos))
                 .then_with(|| a.dynamic.cmp(&b.dynamic))
         });
-        let mut out = Vec::with_capacity(order.len());
+        let mut out = SmallVec::with_capacity(order.len());
         let mut i = 0;
         while i < order.len() {
             let first = self.sources[order[i]].info;
@@ -342,23 +392,24 @@ impl<'a> Order<'a> {
     }
 
     /// Neighbours at one place together; explicit neighbours of one file together.
-    fn batches(&self) -> Vec<(bool, Vec<usize>)> {
-        let mut out: Vec<(bool, Vec<usize>)> = Vec::new();
-        let mut add = |batch: Vec<usize>| {
-            let explicit = batch.len() > 1 || self.sources[batch[0]].explicit;
+    fn batches(&self) -> SmallVec<[(bool, Batch); 4]> {
+        let mut out: SmallVec<[(bool, Batch); 4]> = SmallVec::new();
+        let mut add = |batch: Batch| {
+            let explicit = batch.len() > 1 || self.literal(batch[0]).explicit;
             match out.last_mut() {
                 Some((true, last))
-                    if explicit && self.sources[last[0]].file == self.sources[batch[0]].file =>
+                    if explicit && self.literal(last[0]).file == self.literal(batch[0]).file =>
                 {
                     last.extend(batch);
                 }
                 _ => out.push((explicit, batch)),
             }
         };
-        let mut batch: Vec<usize> = Vec::new();
+        let mut batch = Batch::new();
         for root in self.roots() {
             let joins = batch.first().is_none_or(|first| {
-                self.sources[*first].pos == self.sources[root].pos && !self.sources[root].dynamic
+                let (first, root) = (self.literal(*first), self.literal(root));
+                first.pos == root.pos && !root.dynamic
             });
             if !joins {
                 add(std::mem::take(&mut batch));
@@ -372,15 +423,15 @@ impl<'a> Order<'a> {
     }
 
     fn add_edges(&mut self) {
-        let mut previous: Vec<Label> = Vec::new();
+        let mut previous = Nodes::new();
         let mut file = None;
         for (i, (explicit, batch)) in self.batches().into_iter().enumerate() {
-            let own = self.sources[batch[0]].file;
+            let own = self.literal(batch[0]).file;
             if i > 0 && file != own {
                 previous.clear();
             }
             file = own;
-            let mut next = Vec::new();
+            let mut next = Nodes::new();
             for root in batch {
                 next.extend(self.chain(root, explicit, &previous));
             }
@@ -389,9 +440,10 @@ impl<'a> Order<'a> {
     }
 
     /// Adds the labels of a literal one after the other; returns the last ones.
-    fn chain(&mut self, root: usize, explicit: bool, previous: &[Label]) -> SmallVec<[Label; 4]> {
+    fn chain(&mut self, root: usize, explicit: bool, previous: &[u32]) -> Nodes {
         let ev = self.ev;
-        let mut current = SmallVec::from_slice(previous);
+        let mut current = Nodes::from_slice(previous);
+        let (pos, file) = (self.literal(root).pos, self.literal(root).file);
         for d in ev.program.struct_decls(self.sources[root].info.lit) {
             let label = match ev.program.decl(*d) {
                 Decl::Field { label, .. } => label,
@@ -403,24 +455,32 @@ impl<'a> Order<'a> {
                 }
                 _ => continue,
             };
-            let source = &self.sources[root];
-            let (pos, file) = (source.pos, source.file);
-            if let Some(placed) = self.graph.placed(label) {
-                let same_file = self.sources[placed].file == file;
+            let node = self.graph.add(label);
+            if let Some(placed) = self.graph.placed(node) {
+                let same_file = self.literal(placed).file == file;
                 if placed == root || (!explicit && pos.is_valid() && same_file) {
                     continue;
                 }
             }
-            self.graph.place(label, root);
+            self.graph.place(node, root);
             for before in &current {
-                self.graph.edge(*before, label);
+                self.graph.edge(*before, node);
             }
             current.clear();
-            current.push(label);
+            current.push(node);
         }
         current
     }
 }
+
+/// Places of fields among the arcs.
+type Sorted = SmallVec<[u32; 8]>;
+
+/// Contributions that stand together.
+type Batch = SmallVec<[usize; 2]>;
+
+/// Nodes of the graph.
+type Nodes = SmallVec<[u32; 4]>;
 
 /// Elements by index, then fields by the bytes of their names.
 fn compare_labels(ev: &Evaluator, a: Label, b: Label) -> Ordering {

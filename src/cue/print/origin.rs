@@ -181,6 +181,21 @@ impl Evaluator {
         groups(&source.tree, node)
     }
 
+    /// The texts of the doc comments of a field, without their marks; equal ones once.
+    pub(crate) fn doc_texts(&self, v: VId) -> Vec<String> {
+        let mut out: Vec<String> = Vec::new();
+        for c in &self.vx(v).conjuncts {
+            let Item::Decl(d) = c.item else { continue };
+            for doc in self.docs_of(d, true) {
+                let text = doc.text();
+                if !out.contains(&text) {
+                    out.push(text);
+                }
+            }
+        }
+        out
+    }
+
     /// The name a reference was written with.
     pub(super) fn written_name(&self, x: XId) -> Option<String> {
         let (source, node) = self.program.origin(x)?;
@@ -215,6 +230,24 @@ impl Evaluator {
         };
         let clause = source.tree.clause_list(clauses).nth(i);
         matches!(clause, Some((_, tree::Clause::For { key: Some(_), .. })))
+    }
+
+    /// Doc comments of a comprehension, and of each of its clauses.
+    pub(super) fn comprehension_docs(&self, c: &Comprehension) -> (Vec<Doc>, Vec<Vec<Doc>>) {
+        let (file, node) = c.node;
+        let Some(source) = self.program.trees.get(file as usize) else {
+            return Default::default();
+        };
+        let tree::Expr::Comprehension { clauses, .. } = source.tree.expr(node) else {
+            return Default::default();
+        };
+        let clauses = source.tree.clause_list(clauses);
+        (
+            groups(&source.tree, NodeId::Expr(node)),
+            clauses
+                .map(|(id, _)| groups(&source.tree, NodeId::Clause(id)))
+                .collect(),
+        )
     }
 
     /// An expression evaluated in an environment, for printing only; its default if wanted.
@@ -267,6 +300,21 @@ pub(super) struct Doc {
     lines: Vec<String>,
     position: u8,
     rel: Rel,
+}
+
+impl Doc {
+    /// The lines without marks, without empty ones around them and without two in a row.
+    fn text(&self) -> String {
+        let mut out: Vec<&str> = Vec::new();
+        for line in &self.lines {
+            let line = line.strip_prefix("//").unwrap_or(line);
+            let line = line.strip_prefix(' ').unwrap_or(line).trim_end();
+            if !line.is_empty() || out.last().is_some_and(|l| !l.is_empty()) {
+                out.push(line);
+            }
+        }
+        out.join("\n").trim_end().to_owned()
+    }
 }
 
 fn groups(tree: &Tree, node: NodeId) -> Vec<Doc> {

@@ -7,6 +7,7 @@ use super::printer::Printer;
 use crate::eval::label::{self, Label, LabelKind};
 use crate::eval::program::{CId, Clause, Decl, Elem, Expr, XId};
 use crate::eval::vertex::{EnvId, VId};
+use crate::syntax::literal::quote_string;
 use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,6 +18,8 @@ struct Target {
     node: VId,
     /// The topmost of the targets it lies in.
     parent: Option<usize>,
+    /// The name it is imported by, if it is a package.
+    import: Option<String>,
     /// The name of its let.
     name: Option<String>,
     /// Whether the let holds it as a definition.
@@ -53,7 +56,7 @@ impl Pivot {
 impl Printer<'_> {
     /// Looks for references to outside, if the value is not the root of its package.
     pub(super) fn start(&mut self, v: VId) {
-        if self.ev.parent(v).is_none() {
+        if self.ev.parent(v).is_none() && !self.profile.inline {
             return;
         }
         let mut pivot = Pivot::default();
@@ -84,7 +87,7 @@ impl Printer<'_> {
         for i in pivot.found.clone() {
             let t = &pivot.targets[i];
             if t.parent.is_none() && !t.included {
-                let (name, definition) = self.let_name(t.node);
+                let (name, definition) = self.let_name(t.node, t.import.clone());
                 pivot.targets[i].name = name;
                 pivot.targets[i].definition = definition;
             }
@@ -92,14 +95,18 @@ impl Printer<'_> {
         self.pivot = Some(pivot);
     }
 
-    fn let_name(&mut self, v: VId) -> (Option<String>, bool) {
-        let Some(last) = self.ev.path(v).last().copied() else {
-            return (None, false);
-        };
-        let text = label::text(&self.ev.names, last);
-        let name = match last.kind() {
-            LabelKind::Int => format!("Index{text}"),
-            _ => text.trim_start_matches(['_', '#']).to_uppercase(),
+    fn let_name(&mut self, v: VId, import: Option<String>) -> (Option<String>, bool) {
+        let last = self.ev.path(v).last().copied();
+        let name = match (last, import) {
+            (None, None) => return (None, false),
+            (None, Some(name)) => name.to_uppercase(),
+            (Some(last), _) => {
+                let text = label::text(&self.ev.names, last);
+                match last.kind() {
+                    LabelKind::Int => format!("Index{text}"),
+                    _ => text.trim_start_matches(['_', '#']).to_uppercase(),
+                }
+            }
         };
         (Some(self.unique(&name)), self.ev.vx(v).closed_recursive)
     }
@@ -259,7 +266,7 @@ impl Printer<'_> {
             }
             return;
         }
-        let Some(node) = self.ev.static_target(env, x) else {
+        let Some(node) = self.ev.target(env, x, self.profile.inline) else {
             match self.ev.program.expr(x) {
                 Expr::Selector { x, .. } => self.visit_expr(at, env, x, pivot, seen),
                 Expr::Index { x, index, .. } => {
@@ -277,6 +284,7 @@ impl Printer<'_> {
         let i = known.unwrap_or_else(|| {
             pivot.targets.push(Target {
                 node,
+                import: self.imported_name(x),
                 ..Target::default()
             });
             let i = pivot.targets.len() - 1;
@@ -288,6 +296,13 @@ impl Printer<'_> {
         pivot.by_reference.insert(x, i);
         if known.is_none() {
             self.visit(node, pivot, seen);
+        }
+    }
+
+    fn imported_name(&self, x: XId) -> Option<String> {
+        match self.ev.program.expr(x) {
+            Expr::Import(i, label) => Some(self.name_of_import(i, label)),
+            _ => None,
         }
     }
 
@@ -433,6 +448,16 @@ impl Printer<'_> {
         }
     }
 
+    /// The quoted import path of the package that something lies in, if it is another one.
+    fn package_of(&self, v: VId) -> Option<String> {
+        let mut root = v;
+        while let Some(above) = self.ev.parent(root) {
+            root = above;
+        }
+        let package = self.ev.packages.iter().find(|p| p.root == root)?;
+        (*package.id != *self.profile.package).then(|| quote_string(&package.id))
+    }
+
     fn external(&mut self, target: &Target) {
         let mut value = self.merged_vertex(target.node);
         if target.definition {
@@ -447,10 +472,12 @@ impl Printer<'_> {
             .into_iter()
             .map(|l| self.ev.label_text(l))
             .collect();
+        let package = self.package_of(target.node);
         let name = target.name.clone().unwrap_or_default();
         let clause = self
             .out
             .let_clause(&mut self.ev.names, &name, value, Rel::NewSection);
+        let path: Vec<String> = package.into_iter().chain(path).collect();
         let line = format!("//cue:path: {}", path.join("."));
         self.out
             .comment(NodeId::Decl(clause), &[line], Rel::NewSection, doc_group());

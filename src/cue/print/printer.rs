@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::deeper;
 use super::imports::{Entry, sort_by_use};
-use super::order::Around;
+use super::order::{Around, Orders};
 use crate::eval::context::Evaluator;
 use crate::eval::label::Label;
 use crate::eval::program::XId;
@@ -11,7 +11,7 @@ use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 use crate::syntax::format::{Node, Style, format};
 use crate::syntax::simplify::simplify_labels;
-use crate::syntax::source::Pos;
+use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{Decl, DeclId, Expr, ExprId, Ident, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,6 +40,9 @@ pub struct Profile {
     pub clause: Option<String>,
     /// Whether the value is printed as its source, so that the text means the same.
     pub source: bool,
+    /// Whether what is referred to in packages that are not of the standard library is written
+    /// in its place.
+    pub inline: bool,
 }
 
 impl Profile {
@@ -57,6 +60,7 @@ impl Profile {
             package: package.to_owned(),
             clause: None,
             source: false,
+            inline: false,
         }
     }
 
@@ -98,21 +102,59 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
         _ => None,
     };
     let mut text = match alone {
-        Some(x) => format(&tree, &ev.names, Node::Expr(x), style) + "\n",
+        Some(x) => {
+            begin_at_once(&mut tree, x);
+            format(&tree, &ev.names, Node::Expr(x), style) + "\n"
+        }
         None => format(&tree, &ev.names, Node::File, style),
     };
-    // A clause stands on a line of its own, even at the head of a file.
-    let decls = tree.decl_list(tree.decls);
-    let clause = [decls.first(), decls.last()]
-        .iter()
-        .any(|d| d.is_some_and(|d| matches!(tree.decl(*d), Decl::Let { .. })));
-    if text.starts_with('\n') && !clause && !profile.source {
+    // These stand on a line of their own, even at the head of a file.
+    let is_let = |d: &DeclId| matches!(tree.decl(*d), Decl::Let { .. });
+    let own_line = match tree.decl_list(tree.decls) {
+        [first, rest @ ..] => match tree.decl(*first) {
+            Decl::Let { .. } | Decl::Comprehension(_) => true,
+            Decl::Embed(_) => !rest.is_empty() && rest.iter().all(is_let),
+            _ => false,
+        },
+        [] => false,
+    };
+    if text.starts_with('\n') && !own_line && !profile.source {
         text.remove(0);
     }
     if text.is_empty() {
         "\n".to_owned()
     } else {
         text
+    }
+}
+
+/// Lets an expression that is printed alone begin without white space. A label that it begins with
+/// has a place then, so that the short form `a: b: 1` is open to it.
+fn begin_at_once(tree: &mut Tree, x: ExprId) {
+    let mut x = x;
+    loop {
+        x = match tree.expr(x) {
+            Expr::Binary(_, left, _, _) => left,
+            Expr::Selector(y, _) | Expr::Index(y, ..) | Expr::Open(y, _) => y,
+            Expr::Slice { x: y, .. } | Expr::Call { fun: y, .. } => y,
+            Expr::Struct { decls, .. } if !tree.pos(x).is_valid() => {
+                let Some(first) = tree.decl_list(decls).first() else {
+                    return;
+                };
+                match tree.decl(*first) {
+                    Decl::Field(f) => match tree.expr(f.label) {
+                        Expr::Alias(_) => return,
+                        _ => {
+                            tree.expr_pos[f.label.0 as usize] = Pos::wish(Rel::NoSpace);
+                            return;
+                        }
+                    },
+                    Decl::Embed(y) => y,
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
     }
 }
 
@@ -196,6 +238,15 @@ pub(super) struct Printer<'a> {
     pub(super) in_definition: u32,
     pub(super) in_expression: u32,
     pub(super) pivot: Option<super::pivot::Pivot>,
+    /// Values of fields that are printed the same wherever they stand.
+    pub(super) leaves: FxHashMap<Data, ExprId>,
+    /// Bare labels.
+    pub(super) bare_labels: FxHashMap<Label, ExprId>,
+    pub(super) orders: Orders,
+    /// Emptied lists of frames.
+    spare: (Vec<Vec<Member>>, Vec<Vec<(Label, DeclId)>>),
+    /// Names of predeclared functions as they were printed.
+    pub(super) predeclared: Vec<ExprId>,
 }
 
 impl<'a> Printer<'a> {
@@ -215,15 +266,22 @@ impl<'a> Printer<'a> {
             in_definition: 0,
             in_expression: 0,
             pivot: None,
+            leaves: FxHashMap::default(),
+            bare_labels: FxHashMap::default(),
+            orders: Orders::default(),
+            spare: Default::default(),
+            predeclared: Vec::new(),
         }
     }
 
     pub(super) fn push(&mut self, node: VId, up: u32) {
+        let members = self.spare.0.pop().unwrap_or_default();
+        let fields = self.spare.1.pop().unwrap_or_default();
         self.stack.push(Frame {
             node,
             up,
-            members: Vec::new(),
-            fields: Vec::new(),
+            members,
+            fields,
             aliases: Vec::new(),
             pattern: None,
             dynamic: Vec::new(),
@@ -232,7 +290,7 @@ impl<'a> Printer<'a> {
 
     /// Ends a frame: fields that references name by an alias get it.
     pub(super) fn pop(&mut self) -> Vec<Member> {
-        let Some(frame) = self.stack.pop() else {
+        let Some(mut frame) = self.stack.pop() else {
             return Vec::new();
         };
         for (label, alias) in &frame.aliases {
@@ -241,24 +299,35 @@ impl<'a> Printer<'a> {
                 self.out.alias_label(&mut self.ev.names, *field, alias);
             }
         }
+        frame.fields.clear();
+        self.spare.1.push(frame.fields);
         frame.members
     }
 
     /// Members as declarations; lets that nothing refers to vanish.
-    pub(super) fn members(&mut self, members: Vec<Member>) -> Vec<DeclId> {
+    pub(super) fn members(&mut self, mut members: Vec<Member>) -> Vec<DeclId> {
         let mut out = Vec::with_capacity(members.len());
-        for member in members {
+        for member in members.drain(..) {
             match member {
                 Member::Decl(d) => out.push(d),
                 Member::Let(i) => {
                     if let Some((name, value)) = self.lets[i].printed.clone() {
-                        let rel = crate::syntax::source::Rel::None;
-                        out.push(self.out.let_clause(&mut self.ev.names, &name, value, rel));
+                        out.push(
+                            self.out
+                                .let_clause(&mut self.ev.names, &name, value, Rel::None),
+                        );
                     }
                 }
             }
         }
+        self.spare_members(members);
         out
+    }
+
+    /// Takes back the list of a frame.
+    pub(super) fn spare_members(&mut self, mut members: Vec<Member>) {
+        members.clear();
+        self.spare.0.push(members);
     }
 
     pub(super) fn top(&mut self) -> Option<&mut Frame> {
@@ -323,7 +392,30 @@ impl<'a> Printer<'a> {
         }
         decls.append(&mut own);
         self.out.tree.decls = self.out.decls(&decls);
+        self.uncover_predeclared();
         self.out.tree
+    }
+
+    /// Predeclared functions whose names fields or lets have as well get their long names.
+    fn uncover_predeclared(&mut self) {
+        if self.predeclared.is_empty() {
+            return;
+        }
+        let tree = &self.out.tree;
+        let names = &self.ev.names;
+        let declared: FxHashSet<String> = (tree.decl_nodes.iter())
+            .flat_map(|d| super::names::declared(tree, names, *d))
+            .collect();
+        for x in std::mem::take(&mut self.predeclared) {
+            if let Expr::Ident(name) = self.out.tree.expr(x) {
+                let name = self.ev.names.get(name);
+                if declared.contains(name) {
+                    let long = format!("__{name}");
+                    let long = self.ev.names.intern(&long);
+                    self.out.tree.exprs[x.0 as usize] = Expr::Ident(long);
+                }
+            }
+        }
     }
 
     /// Prints with one more level of nesting.

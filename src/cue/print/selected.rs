@@ -58,6 +58,12 @@ impl Evaluator {
     /// The vertex that a reference means, if plain lookups lead to a field. Imported packages
     /// lead nowhere.
     pub(super) fn static_target(&mut self, env: EnvId, x: XId) -> Option<VId> {
+        self.target(env, x, false)
+    }
+
+    /// As [`Evaluator::static_target`]; with `imports` through packages that are not of the
+    /// standard library as well.
+    pub(super) fn target(&mut self, env: EnvId, x: XId, imports: bool) -> Option<VId> {
         let member = |ev: &Self, owner: VId, label: Label| {
             let found = ev
                 .arc_raw(owner, label)
@@ -76,11 +82,11 @@ impl Evaluator {
                 (owner.is_some() && owner != self.empty).then_some(owner)
             }
             Expr::Selector { x, sel, .. } => {
-                let base = self.static_target(env, x)?;
+                let base = self.target(env, x, imports)?;
                 member(self, base, sel)
             }
             Expr::Index { x, index, .. } => {
-                let base = self.static_target(env, x)?;
+                let base = self.target(env, x, imports)?;
                 let index = self.evaluate_in(env, index, true);
                 let label = match index.data {
                     Data::Int(i) => Label::index_of(usize::try_from(i).ok()?),
@@ -88,6 +94,13 @@ impl Evaluator {
                     _ => return None,
                 };
                 member(self, base, label)
+            }
+            Expr::Import(i, _) if imports => {
+                let import = &self.program.imports[i as usize];
+                let package = import.package.filter(|_| import.path.contains('.'))?;
+                let root = self.packages[package as usize].root;
+                self.finalize(root);
+                Some(root)
             }
             _ => None,
         }

@@ -6,7 +6,7 @@ use super::order_of_conjuncts::{Part, sort_parts};
 use super::printer::{LetState, Member, Printer};
 use crate::eval::kind::ArcType;
 use crate::eval::label::{self, Label};
-use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, Op, SId, XId};
+use crate::eval::program::{CId, Clause, Comprehension, DId, Decl, Elem, Expr, Op, SId, XId};
 use crate::eval::value::Data;
 use crate::eval::vertex::{EnvId, VId};
 use crate::syntax::literal::is_identifier;
@@ -14,12 +14,13 @@ use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
     self, Constraint, Decl as TreeDecl, DeclId, ElseKind, ExprId, Ident, NodeId,
 };
+use smallvec::{SmallVec, smallvec};
 
 impl Printer<'_> {
     /// Notes the lets that literals of an expression declare, so that references may use them.
     pub(super) fn mark_lets(&mut self, x: XId) {
-        let (mut first, mut work) = (Some(x), Vec::new());
-        while let Some(x) = first.take().or_else(|| work.pop()) {
+        let mut work: SmallVec<[XId; 8]> = smallvec![x];
+        while let Some(x) = work.pop() {
             match self.ev.program.expr(x) {
                 Expr::Struct(s) => {
                     for i in self.ev.program.struct_lit(s).decls.range() {
@@ -46,7 +47,23 @@ impl Printer<'_> {
                     }
                 }
                 Expr::Binary(_, a, b) => work.extend([b, a]),
-                Expr::Unary(_, a) | Expr::Open(a) => work.push(a),
+                Expr::Unary(_, a) | Expr::Open(a) | Expr::Bound(_, a) => work.push(a),
+                Expr::Selector { x, .. } => work.push(x),
+                Expr::Index { x, index, .. } => work.extend([index, x]),
+                Expr::Call(f, run) => {
+                    work.extend(self.ev.program.arg_list(run).iter().rev().copied());
+                    work.push(f);
+                }
+                Expr::Interpolation(_, run) => {
+                    work.extend(self.ev.program.arg_list(run).iter().rev().copied());
+                }
+                Expr::List(run) => {
+                    let list = self.ev.program.elem_list(run).iter().rev();
+                    work.extend(list.filter_map(|e| match e {
+                        Elem::Expr(x) | Elem::Ellipsis(x, _) => x.is_some().then_some(*x),
+                        Elem::Comprehension(_) => None,
+                    }));
+                }
                 Expr::Disjunction(run, _) => {
                     work.extend(
                         self.ev
@@ -209,12 +226,15 @@ impl Printer<'_> {
             let Some(decl) = self.decl(env, d) else {
                 continue;
             };
-            if self.profile.docs {
+            let node = match self.out.tree.decl(decl) {
+                TreeDecl::Embed(x) => Some(NodeId::Expr(x)),
+                TreeDecl::Comprehension(_) => None,
+                _ => Some(NodeId::Decl(decl)),
+            };
+            if self.profile.docs
+                && let Some(node) = node
+            {
                 let docs = self.ev.own_docs(d);
-                let node = match self.out.tree.decl(decl) {
-                    TreeDecl::Comprehension(x) | TreeDecl::Embed(x) => NodeId::Expr(x),
-                    _ => NodeId::Decl(decl),
-                };
                 self.put_docs(docs, node);
             }
             decls.push(decl);
@@ -393,14 +413,31 @@ impl Printer<'_> {
         });
         let place = Pos::wish(rels.first().copied().unwrap_or(Rel::None));
         let clauses = self.out.clauses(clauses);
-        self.out.expr_at(
+        let out = self.out.expr_at(
             tree::Expr::Comprehension {
                 clauses,
                 body,
                 orelse,
             },
             place,
-        )
+        );
+        if self.profile.docs {
+            self.comprehension_docs(&c, out);
+        }
+        out
+    }
+
+    /// Comments of a comprehension and of its clauses.
+    fn comprehension_docs(&mut self, c: &Comprehension, out: ExprId) {
+        let tree::Expr::Comprehension { clauses, .. } = self.out.tree.expr(out) else {
+            return;
+        };
+        let clauses: Vec<_> = self.out.tree.clause_list(clauses).map(|c| c.0).collect();
+        let (own, of_clauses) = self.ev.comprehension_docs(c);
+        self.put_docs(own, NodeId::Expr(out));
+        for (clause, docs) in clauses.into_iter().zip(of_clauses) {
+            self.put_docs(docs, NodeId::Clause(clause));
+        }
     }
 
     /// A clause; `env` becomes what follows it is evaluated in. `named` tells whether a loop names
@@ -477,12 +514,7 @@ impl Printer<'_> {
             Expr::Import(i, label) => {
                 let path = self.ev.program.imports[i as usize].path.clone();
                 let implied = implied_name(&path);
-                let name = label::text(&self.ev.names, label);
-                let name = if label == Label::NONE {
-                    implied.clone()
-                } else {
-                    name
-                };
+                let name = self.name_of_import(i, label);
                 self.import((name != implied).then(|| name.clone()), &path);
                 self.ident(&name)
             }
@@ -501,6 +533,15 @@ impl Printer<'_> {
                 self.optional(out, optional)
             }
             _ => self.ident("_"),
+        }
+    }
+
+    /// The name that a package is imported by.
+    pub(super) fn name_of_import(&self, i: u32, label: Label) -> String {
+        if label == Label::NONE {
+            implied_name(&self.ev.program.imports[i as usize].path)
+        } else {
+            label::text(&self.ev.names, label)
         }
     }
 
@@ -523,7 +564,7 @@ impl Printer<'_> {
 
     /// The name of a field that is referred to; an alias where the label is no identifier.
     fn field_name(&mut self, x: XId, up: u32, label: Label) -> String {
-        let name = label::text(&self.ev.names, label);
+        let name = self.name_of(label);
         if let Some(written) = self.ev.written_name(x)
             && written != name
             && self.aliases.contains(&(written.clone(), label))

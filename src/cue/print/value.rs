@@ -12,11 +12,12 @@ use crate::eval::kind::{ArcType, Kind};
 use crate::eval::label::{self, Label, LabelKind};
 use crate::eval::program::{Expr, Op};
 use crate::eval::value::{Data, Disjunction, Val};
-use crate::eval::vertex::{Item, VId};
+use crate::eval::vertex::{Conjunct, Item, VId};
 use crate::number::Number;
-use crate::syntax::literal::{Form, is_identifier, quote_bytes, quote_multi, quote_string};
+use crate::syntax::literal::{Form, is_identifier, quote_bytes, quote_multi};
 use crate::syntax::source::Rel;
 use crate::syntax::tree::{self, Constraint, ExprId, LitKind, NodeId};
+use md5::{Digest, Md5};
 use std::cmp::Ordering;
 
 impl Printer<'_> {
@@ -30,13 +31,41 @@ impl Printer<'_> {
         }
         let x = self.ev.vx(v);
         if x.is_leaf && !self.profile.attributes {
-            let base = x.base;
-            self.push(v, 1);
-            let value = self.value(base, Some(v));
-            self.pop();
-            return value;
+            return self.leaf(v, x.base);
         }
         self.nested(|p| p.vertex_inner(v))
+    }
+
+    /// The value of a field without working state: literals, types and disjunctions of these.
+    fn leaf(&mut self, v: VId, base: Val) -> ExprId {
+        let field = |c: &Conjunct| matches!(c.item, Item::Decl(_));
+        let fields = self.ev.vx(v).conjuncts.iter().all(field);
+        let plain = fields && !self.profile.docs;
+        if plain && let Some(x) = self.leaves.get(&base.data) {
+            return *x;
+        }
+        self.push(v, 1);
+        let value = self.value(base, Some(v));
+        let members = self.pop();
+        self.spare_members(members);
+        if plain && self.is_alike_anywhere(base) {
+            self.leaves.insert(base.data, value);
+        }
+        value
+    }
+
+    /// Whether the text of a value does not depend on where it stands: blocks of text are
+    /// indented.
+    fn is_alike_anywhere(&self, v: Val) -> bool {
+        match v.data {
+            Data::Null | Data::Bool(_) | Data::Int(_) | Data::Num(_) | Data::Kind(_) => true,
+            Data::Str(name) => !self.ev.names.get(name).contains('\n'),
+            Data::Disj(d) => {
+                let values = &self.ev.disjunction(d).values;
+                values.iter().all(|v| self.is_alike_anywhere(*v))
+            }
+            _ => false,
+        }
     }
 
     fn vertex_inner(&mut self, v: VId) -> ExprId {
@@ -147,7 +176,7 @@ impl Printer<'_> {
             self.add(Member::Decl(d));
         }
         let around = self.around.get(&v).copied().unwrap_or(Around::own(v));
-        for a in self.ev.printed_arcs_around(v, around) {
+        for a in self.orders.printed_arcs(self.ev, v, around) {
             let arc = self.ev.vx(a);
             let (label, kind) = (arc.label, arc.arc);
             let shown = match label.kind() {
@@ -169,7 +198,7 @@ impl Printer<'_> {
     }
 
     fn member(&mut self, a: VId, label: Label, kind: ArcType) {
-        let name = self.label(label);
+        let name = self.shared_label(label);
         if label.is_definition() {
             self.in_definition += 1;
         }
@@ -359,26 +388,55 @@ impl Printer<'_> {
                 .out
                 .literal(if int { LitKind::Int } else { LitKind::Float }, &token);
         }
-        let indent = "\t".repeat(self.stack.len());
+        let indent = |p: &Self| "\t".repeat(p.stack.len());
         if let Some(bytes) = self.ev.bytes_of(v) {
             let text = if bytes.contains(&b'\n') {
-                quote_multi(bytes, Form::Bytes, &indent)
+                quote_multi(bytes, Form::Bytes, &indent(self))
             } else {
                 quote_bytes(bytes)
             };
             return self.out.literal(LitKind::Bytes, &text);
         }
         let content = self.ev.str(v).unwrap_or_default();
-        let text = if content.contains('\n') {
-            quote_multi(content.as_bytes(), Form::String, &indent)
-        } else {
-            quote_string(content)
-        };
-        self.out.literal(LitKind::String, &text)
+        if content.contains('\n') {
+            let text = quote_multi(content.as_bytes(), Form::String, &indent(self));
+            return self.out.literal(LitKind::String, &text);
+        }
+        self.out.string(content)
     }
 
     pub(super) fn ident(&mut self, name: &str) -> ExprId {
         self.out.ident(&mut self.ev.names, name)
+    }
+
+    /// A label before a colon, one for all fields that have it if it needs no quotes.
+    fn shared_label(&mut self, l: Label) -> ExprId {
+        if let Some(x) = self.bare_labels.get(&l) {
+            return *x;
+        }
+        let x = self.label(l);
+        if matches!(self.out.tree.expr(x), tree::Expr::Ident(_)) {
+            self.bare_labels.insert(l, x);
+        }
+        x
+    }
+
+    /// The text of a label. Hidden names of packages that are written in place are told apart by
+    /// their packages.
+    pub(super) fn name_of(&self, l: Label) -> String {
+        let name = label::text(&self.ev.names, l);
+        let full = self.ev.names.get(l.name());
+        match full.split_once('\0') {
+            Some((_, package)) if self.profile.inline && l.is_hidden() => {
+                if matches!(package, "" | "_") || package == self.profile.package {
+                    return name;
+                }
+                let hash = Md5::digest(package.as_bytes());
+                let hash: String = hash[..4].iter().map(|b| format!("{b:02X}")).collect();
+                format!("{name}_{hash}")
+            }
+            _ => name,
+        }
     }
 
     /// A label as it stands before a colon or after a point.
@@ -390,10 +448,9 @@ impl Printer<'_> {
             if bare {
                 return self.out.expr(tree::Expr::Ident(l.name()));
             }
-            let text = quote_string(name);
-            return self.out.literal(LitKind::String, &text);
+            return self.out.string(name);
         }
-        let name = label::text(&self.ev.names, l);
+        let name = self.name_of(l);
         match l.kind() {
             LabelKind::Int => self.out.literal(LitKind::Int, &name),
             _ => self.ident(&name),
@@ -402,7 +459,9 @@ impl Printer<'_> {
 
     fn function(&mut self, package: &str, name: &str) -> ExprId {
         if package.is_empty() {
-            return self.ident(name);
+            let x = self.ident(name);
+            self.predeclared.push(x);
+            return x;
         }
         self.import(None, package);
         let short = package.rsplit('/').next().unwrap_or(package).to_owned();

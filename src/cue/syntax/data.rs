@@ -5,8 +5,8 @@ use super::literal::{quote_bytes, quote_string};
 use super::names::Names;
 use super::source::{FileId, Pos, Rel, Sources};
 use super::tree::{
-    Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, Import, ImportSpec, ListCommas,
-    LitKind, Op, Run, Specs, Text, Tree,
+    Comment, CommentGroup, Constraint, Decl, DeclId, Decls, Expr, ExprId, Exprs, Field, Import,
+    ImportSpec, ListCommas, LitKind, NodeId, Op, Run, Specs, Text, Tree,
 };
 
 /// The layout of a time: a constant of the package `time`, or its text.
@@ -16,6 +16,34 @@ pub enum TimeLayout<'a> {
     Named(&'a str),
     /// A text.
     Text(&'a str),
+}
+
+/// A field of a struct.
+#[derive(Clone, Debug)]
+pub struct DataField {
+    /// Its name.
+    pub name: String,
+    /// The place of the name.
+    pub at: usize,
+    /// Its value.
+    pub value: ExprId,
+    /// Comments above it, as the language writes them.
+    pub docs: Vec<String>,
+    /// Whether an empty line stands above them.
+    pub apart: bool,
+}
+
+impl DataField {
+    /// A field without comments.
+    pub fn new(name: String, at: usize, value: ExprId) -> DataField {
+        DataField {
+            name,
+            at,
+            value,
+            docs: Vec::new(),
+            apart: false,
+        }
+    }
 }
 
 /// The offset of what has no place.
@@ -190,10 +218,14 @@ impl DataBuilder {
     }
 
     /// A struct of regular fields, each with the place of its name.
-    pub fn structure(&mut self, fields: &[(String, usize, ExprId)], offset: usize) -> ExprId {
+    pub fn structure(&mut self, fields: &[DataField], offset: usize) -> ExprId {
         let ids: Vec<DeclId> = fields
             .iter()
-            .map(|(n, at, v)| self.field(n, *at, *v))
+            .map(|f| {
+                let id = self.field(&f.name, f.at, f.value);
+                self.doc(id, f);
+                id
+            })
             .collect();
         let decls = self.decls(&ids);
         let pos = self.pos(offset);
@@ -205,6 +237,30 @@ impl DataBuilder {
             },
             pos,
         )
+    }
+
+    /// The comments above a field.
+    fn doc(&mut self, id: DeclId, field: &DataField) {
+        if field.docs.is_empty() {
+            return;
+        }
+        let mut list = Vec::with_capacity(field.docs.len());
+        for line in &field.docs {
+            let rel = if list.is_empty() && field.apart {
+                Rel::NewSection
+            } else {
+                Rel::Newline
+            };
+            let (pos, text) = (Pos::wish(rel), self.text(line));
+            list.push(Comment { pos, text });
+        }
+        let group = CommentGroup {
+            doc: true,
+            line: false,
+            position: 0,
+            list,
+        };
+        self.tree.comments.insert(NodeId::Decl(id), vec![group]);
     }
 
     fn field(&mut self, name: &str, offset: usize, value: ExprId) -> DeclId {

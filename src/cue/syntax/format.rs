@@ -7,6 +7,7 @@ mod comments;
 mod decl;
 mod expr;
 mod operators;
+mod parts;
 mod place;
 mod space;
 mod table;
@@ -17,6 +18,7 @@ use super::names::Names;
 use super::tree::{CommentGroup, DeclId, ExprId, Tree};
 use operators::Mix;
 use space::{Space, blank, newline};
+use table::Level;
 
 /// How text is laid out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +27,16 @@ pub struct Style {
     pub simplify: bool,
     /// Indent by four spaces instead of a tab, also inside literals.
     pub spaces: bool,
+}
+
+impl Style {
+    fn level(self) -> Level {
+        if self.spaces {
+            Level::Spaces
+        } else {
+            Level::Tab
+        }
+    }
 }
 
 /// What is printed.
@@ -40,6 +52,11 @@ pub enum Node {
 
 /// Prints a node. A file ends in a newline, other nodes do not.
 pub fn format(tree: &Tree, names: &Names, node: Node, style: Style) -> String {
+    if let Node::File = node
+        && let Some(text) = parts::format_parts(tree, names, style)
+    {
+        return text;
+    }
     let mut f = Formatter::new(tree, names, style);
     match node {
         Node::File => f.file(),
@@ -71,6 +88,8 @@ struct Formatter<'a> {
     current: Frame<'a>,
     /// What operators a binary expression mixes.
     mixes: HashMap<ExprId, Mix>,
+    /// What is printed of the file.
+    part: parts::Part,
 }
 
 impl<'a> Formatter<'a> {
@@ -79,7 +98,7 @@ impl<'a> Formatter<'a> {
             tree,
             names,
             style,
-            out: Space::new(if style.spaces { 4 } else { 8 }),
+            out: Space::new(style.level()),
             stack: Vec::new(),
             current: Frame {
                 comments: &[],
@@ -88,16 +107,12 @@ impl<'a> Formatter<'a> {
                 parent_sep: newline,
             },
             mixes: HashMap::new(),
+            part: parts::Part::default(),
         }
     }
 
     fn finish(self) -> String {
-        let text = self.out.finish();
-        if self.style.spaces {
-            text.replace('\t', "    ")
-        } else {
-            text
-        }
+        self.out.finish()
     }
 
     /// The strongest break that members here may have.

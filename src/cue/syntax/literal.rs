@@ -2,7 +2,9 @@
 
 mod quote;
 
-pub use quote::{Form, is_identifier, quote_bytes, quote_label, quote_multi, quote_string};
+pub use quote::{
+    Form, is_identifier, push_quoted, quote_bytes, quote_label, quote_multi, quote_string,
+};
 
 /// Why a literal has no content. Prints as the cause the reference implementation gives.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -54,6 +54,11 @@ impl Pos {
         self.0 >> 3 != 0
     }
 
+    /// Whether there is a place, or a wish for white space.
+    pub fn is_set(self) -> bool {
+        self.0 != 0
+    }
+
     /// The white space before the token.
     pub fn rel(self) -> Rel {
         match self.0 & 7 {

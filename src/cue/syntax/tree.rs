@@ -180,6 +180,11 @@ impl Tree {
         self.decl_nodes[id.0 as usize]
     }
 
+    /// Number of declarations; ids count from zero.
+    pub fn decl_count(&self) -> usize {
+        self.decl_nodes.len()
+    }
+
     /// All declarations, in the order in which they were read to their end.
     pub fn all_decls(&self) -> impl Iterator<Item = (DeclId, Decl)> + '_ {
         let decls = self.decl_nodes.iter();

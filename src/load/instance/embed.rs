@@ -212,8 +212,13 @@ impl Set {
         };
         let read = match encoding {
             Encoding::Cue | Encoding::Other => None,
-            _ => Some(data::read(ev, &full, encoding, &bytes).map_err(|p| {
-                first(p).unwrap_or_else(|| Problem::at(pos, "failed to decode file"))
+            _ => Some(data::read(ev, name, encoding, &bytes).map_err(|p| {
+                let decode = "failed to decode file";
+                let mut p = first(p).unwrap_or_else(|| Problem::at(pos, decode));
+                if encoding == Encoding::Yaml {
+                    p.text = format!("{decode}: {}", p.text);
+                }
+                p
             })?),
         };
         let documents = read.map_or(Vec::new(), |r| r.documents);

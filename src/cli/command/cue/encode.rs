@@ -118,7 +118,11 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
                 Word::Def => Profile::def(&package),
                 _ => Profile::export(&package),
             };
-            let profile = Profile { clause, ..printed };
+            let profile = Profile {
+                clause,
+                inline: flags.inline,
+                ..printed
+            };
             (
                 profile,
                 Style {
@@ -128,6 +132,11 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
             )
         }
         _ => {
+            // an expression belongs to no package
+            let package = match item.expression {
+                Some(_) => "_".to_owned(),
+                None => package,
+            };
             let profile = Profile {
                 is_final: concrete,
                 definitions: !concrete,

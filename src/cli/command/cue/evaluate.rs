@@ -2,6 +2,7 @@
 
 use super::encode::{Output, encode};
 use super::flags::{Flags, Word};
+use super::place::wrap;
 use super::plan::{Item, Plan};
 use super::{Failed, World};
 use pravo_load::Encoding;
@@ -50,7 +51,10 @@ pub(super) fn run(word: Word, flags: &Flags, world: &mut World<'_>) -> Result<()
     let mut printer = Printer::new(word, flags, output, several);
     for built in packages {
         let (items, done) = plan.items(&built, several && word == Word::Eval, world);
-        for item in items {
+        for mut item in items {
+            if word == Word::Export {
+                wrap(&mut plan, &mut item, world)?;
+            }
             printer.item(&mut plan, &item, world)?;
         }
         done?;

@@ -36,6 +36,7 @@ pub(super) struct Flags {
     /// `-l`, each.
     pub(super) paths: Vec<String>,
     pub(super) list: bool,
+    pub(super) inline: bool,
     pub(super) with_context: bool,
     /// `-n`, which chooses among the data files of folders.
     pub(super) name: Option<String>,
@@ -236,6 +237,7 @@ fn set_switch(flags: &mut Flags, flag: Flag, on: bool) -> Result<(), String> {
         "escape" => flags.escape = on,
         "merge" => flags.merge = on,
         "list" => flags.list = on,
+        "inline-imports" => flags.inline = on,
         "with-context" => flags.with_context = on,
         "files" => flags.files = on,
         "diff" => flags.diff = on,

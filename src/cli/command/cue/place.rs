@@ -1,12 +1,14 @@
 //! Where the documents of data files are put: `-l`, `--list` and `--with-context`.
 
 use super::flags::Flags;
-use super::plan::{Plan, expression, told};
+use super::plan::{Item, Plan, expression, told};
 use super::{Failed, World};
 use pravo_cue::builtin::Data as Of;
+use pravo_cue::eval::error::MsgId;
 use pravo_cue::eval::kind::Code;
 use pravo_cue::eval::value::{Data, Val};
-use pravo_cue::print::{DataStyle, to_data};
+use pravo_cue::eval::vertex::VId;
+use pravo_cue::print::{DataStyle, Profile, Report, print_value, to_data};
 use pravo_cue::syntax::format::{Node, Style, format};
 use pravo_cue::syntax::literal::quote_string;
 use pravo_cue::syntax::parser::{Options, parse_expr, parse_file};
@@ -14,7 +16,8 @@ use pravo_cue::syntax::tree::{Decl, Expr, ExprId, Tree};
 use std::sync::Arc;
 
 /// One label of the path of `-l`.
-enum Label {
+#[derive(Clone)]
+pub(super) enum Label {
     /// As it is written.
     Fixed(String),
     /// To be evaluated in the document, with its text.
@@ -44,7 +47,8 @@ pub(super) fn place(plan: &mut Plan, flags: &Flags, world: &mut World<'_>) -> Re
         labels.extend(read(plan, world, text)?);
     }
     if plan.set.data.is_empty() && !labels.is_empty() {
-        return fail(world, "the flag --path without data files is not built in");
+        plan.path = labels;
+        return Ok(());
     }
     for i in 0..plan.set.data.len() {
         let name = plan.set.data[i].path.clone();
@@ -73,6 +77,67 @@ pub(super) fn place(plan: &mut Plan, flags: &Flags, world: &mut World<'_>) -> Re
         };
     }
     Ok(())
+}
+
+/// Puts a value at the path of `-l`, if it has no data files to go to.
+pub(super) fn wrap(plan: &mut Plan, item: &mut Item, world: &mut World<'_>) -> Result<(), Failed> {
+    if plan.path.is_empty() {
+        return Ok(());
+    }
+    let mut path = Vec::with_capacity(plan.path.len());
+    for label in plan.path.clone() {
+        let (text, tree) = match label {
+            Label::Fixed(name) => {
+                path.push(name);
+                continue;
+            }
+            Label::Computed(text, tree) => (text, tree),
+        };
+        let found = plan.ev.expression_within(item.package, item.value, tree);
+        let literal = found.as_ref().is_ok_and(|v| is_literal(plan, *v));
+        match named(plan, found) {
+            Ok(_) if !literal => {
+                return fail(world, &format!("expression is not a valid label: {text}"));
+            }
+            Ok(name) => path.push(name),
+            Err(cause) => return fail(world, &format!("error evaluating label {text}: {cause}")),
+        }
+    }
+    let value = Val::bare(Data::Vertex(item.value));
+    let placed = path
+        .into_iter()
+        .rev()
+        .fold(value, |value, name| plan.ev.struct_of(vec![(name, value)]));
+    if let Data::Vertex(v) = placed.data {
+        plan.ev.finalize(v);
+        item.value = v;
+    }
+    Ok(())
+}
+
+/// Whether a value is written as a literal: what more it was made of could be no label.
+fn is_literal(plan: &mut Plan, v: VId) -> bool {
+    let value = Val::bare(Data::Vertex(v));
+    let text = print_value(&mut plan.ev, value, &Profile::def("_"), Style::default());
+    text.trim_start().starts_with(['"', '#', '\''])
+}
+
+/// The text that the expression of a label comes to, or why it is none.
+fn named(plan: &mut Plan, found: Result<VId, Vec<MsgId>>) -> Result<String, String> {
+    let first = |reports: Vec<Report>| reports.first().map(told).unwrap_or_default();
+    let v = match found {
+        Ok(v) => v,
+        Err(messages) => return Err(first(plan.ev.message_reports(&messages))),
+    };
+    plan.ev.finalize(v);
+    let value = Val::bare(Data::Vertex(v));
+    if let Ok(Of::String(name)) = to_data(&plan.ev, value, DataStyle::default()) {
+        return Ok(name);
+    }
+    match plan.ev.error_of_value(v) {
+        Some(e) if plan.ev.error_code(e) != Code::Incomplete => Err(first(plan.ev.reports(e))),
+        _ => Err(plan.ev.compact(value)),
+    }
 }
 
 fn fail<T>(world: &mut World<'_>, text: &str) -> Result<T, Failed> {
@@ -105,7 +170,7 @@ fn read(plan: &mut Plan, world: &mut World<'_>, text: &str) -> Result<Vec<Label>
         fail(world, &text)
     };
     if let Some(e) = parsed.errors.first() {
-        let message = pravo_cue::print::Report::of_syntax(e).message;
+        let message = Report::of_syntax(e).message;
         let cause = format!("parser error in path {text:?}: {message}");
         return wrong(world, &cause);
     }
@@ -162,29 +227,8 @@ fn resolve(
             Label::Computed(text, tree) => (text, tree),
         };
         let package = plan.built(std::slice::from_ref(scope), world, None)?;
-        let found = match plan.ev.expression_in(package, tree.clone()) {
-            Ok(v) => {
-                plan.ev.finalize(v);
-                let name = match to_data(&plan.ev, Val::bare(Data::Vertex(v)), DataStyle::default())
-                {
-                    Ok(Of::String(name)) => Some(name),
-                    _ => None,
-                };
-                match (name, plan.ev.error_of_value(v)) {
-                    (Some(name), _) => Ok(name),
-                    (None, Some(e)) if plan.ev.error_code(e) != Code::Incomplete => {
-                        let reports = plan.ev.reports(e);
-                        Err(reports.first().map(told).unwrap_or_default())
-                    }
-                    (None, _) => Err(plan.ev.compact(Val::bare(Data::Vertex(v)))),
-                }
-            }
-            Err(messages) => {
-                let reports = plan.ev.message_reports(&messages);
-                Err(reports.first().map(told).unwrap_or_default())
-            }
-        };
-        match found {
+        let found = plan.ev.expression_in(package, tree.clone());
+        match named(plan, found) {
             Ok(name) => out.push(name),
             Err(_) if is_null(document) => return Ok(None),
             Err(cause) => return fail(world, &format!("error evaluating label {text}: {cause}")),

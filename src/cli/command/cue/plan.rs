@@ -1,7 +1,7 @@
 //! What the arguments load, evaluated: instances, expressions of them, and errors of both.
 
 use super::flags::{Flags, Word};
-use super::place::place;
+use super::place::{Label, place};
 use super::{Failed, World};
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
@@ -25,6 +25,8 @@ pub(super) struct Plan {
     pub(super) set: Set,
     /// Expressions to be printed instead of the whole, with their texts.
     pub(super) expressions: Vec<(String, Arc<Tree>)>,
+    /// The path that exported values are put at.
+    pub(super) path: Vec<Label>,
     dir: String,
 }
 
@@ -86,6 +88,7 @@ impl Plan {
                     ev,
                     set,
                     expressions,
+                    path: Vec::new(),
                     dir,
                 };
                 plan.check_flags(word, flags, world)?;
@@ -238,12 +241,14 @@ impl Plan {
                 Some(schema) => self.both(root, schema),
             };
             self.ev.finalize(value);
-            out.push(Item {
+            let built = Built {
                 package,
-                value,
                 import_path: String::new(),
-                expression: None,
-            });
+                root: value,
+            };
+            let (items, done) = self.items(&built, false, world);
+            out.extend(items);
+            done?;
         }
         Ok(out)
     }
@@ -293,7 +298,7 @@ impl Plan {
         }
         let mut out = Vec::new();
         for (text, tree) in self.expressions.clone() {
-            match self.ev.expression_in(package, tree) {
+            match self.ev.expression_within(package, built.root, tree) {
                 Ok(value) => {
                     self.ev.finalize(value);
                     out.push(item(value, Some(text)));

@@ -2,7 +2,7 @@
 
 use super::parse::{Key, Line, Parser, Value};
 use super::{Bad, bad};
-use crate::syntax::data::{DataBuilder, NOWHERE, TimeLayout};
+use crate::syntax::data::{DataBuilder, DataField, NOWHERE, TimeLayout};
 use crate::syntax::literal::quote_label;
 use crate::syntax::names::Names;
 use crate::syntax::source::{FileId, Sources};
@@ -93,7 +93,7 @@ impl<'a> Decoder<'a> {
                         self.data.list(&ids, NOWHERE)
                     }
                 };
-                out.push((name, at, value));
+                out.push(DataField::new(name, at, value));
             }
             self.data.structure(&out, NOWHERE)
         })

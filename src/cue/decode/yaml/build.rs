@@ -3,7 +3,7 @@
 use super::node::{Bad, Kind, Node, NodeId, bad};
 use super::scalar::{Number, Plain, number, resolve};
 use crate::builtin::{base64_text, quote_go};
-use crate::syntax::data::DataBuilder;
+use crate::syntax::data::{DataBuilder, DataField};
 use crate::syntax::names::Names;
 use crate::syntax::source::{FileId, Sources};
 use crate::syntax::tree::{ExprId, Tree};
@@ -17,7 +17,7 @@ const NO_MERGE: &str = "map merge requires map or sequence of maps as the value"
 /// Fields by name in order, and where a name stands among them.
 #[derive(Default)]
 struct Fields {
-    list: Vec<(String, usize, ExprId)>,
+    list: Vec<DataField>,
     index: FxHashMap<String, usize>,
 }
 
@@ -33,6 +33,11 @@ pub(super) struct Build<'a> {
     open: Vec<NodeId>,
     /// Aliases that are being merged.
     merging: Vec<NodeId>,
+    /// Comments for the next field, and whether an empty line stands before them.
+    docs: Vec<String>,
+    apart: bool,
+    /// The line of what was built last.
+    last: usize,
 }
 
 impl<'a> Build<'a> {
@@ -51,10 +56,14 @@ impl<'a> Build<'a> {
             copies: 0,
             open: Vec::new(),
             merging: Vec::new(),
+            docs: Vec::new(),
+            apart: false,
+            last: 0,
         }
     }
 
-    pub(super) fn document(mut self, root: NodeId) -> Result<Tree, Bad> {
+    pub(super) fn document(mut self, root: NodeId, head: &str) -> Result<Tree, Bad> {
+        self.docs.extend(comments(head));
         let root = self.value(root)?;
         Ok(self.data.finish(root))
     }
@@ -78,6 +87,28 @@ impl<'a> Build<'a> {
                 return bad(node.line, text);
             }
         }
+        self.note_head(id);
+        let value = self.content(id)?;
+        // comments of a value that is no field are lost
+        self.docs.clear();
+        Ok(value)
+    }
+
+    /// The comments before a node go to the next field that begins.
+    fn note_head(&mut self, id: NodeId) {
+        let node = &self.nodes[id];
+        let Some(found) = &node.comments else { return };
+        let before = self.docs.len();
+        self.docs.extend(comments(&found.head));
+        if before == 0 {
+            let count = self.docs.len();
+            self.apart = self.last > 0 && node.line >= self.last + count + 2;
+        }
+    }
+
+    fn content(&mut self, id: NodeId) -> Result<ExprId, Bad> {
+        let node = &self.nodes[id];
+        self.last = self.last.max(node.line);
         match &node.kind {
             Kind::Scalar { text, plain, tag } => self.scalar(text, *plain, tag, node),
             Kind::List(items) => {
@@ -117,19 +148,31 @@ impl<'a> Build<'a> {
         mut merging: bool,
     ) -> Result<(), Bad> {
         for (key, value) in fields {
+            self.note_head(*key);
             if self.is_merge(*key) {
                 merging = true;
                 self.merge(*value, out)?;
                 continue;
             }
             let (name, at) = self.key(*key)?;
+            self.last = self.last.max(self.nodes[*key].line);
+            if let Some(found) = &self.nodes[*key].comments {
+                self.docs.extend(comments(&found.foot));
+            }
+            let (docs, apart) = (std::mem::take(&mut self.docs), self.apart);
             let value = self.value(*value)?;
             match out.index.get(&name).filter(|_| merging) {
-                Some(i) => out.list[*i].2 = value,
+                Some(i) => out.list[*i].value = value,
                 None => {
                     let next = out.list.len();
                     out.index.entry(name.clone()).or_insert(next);
-                    out.list.push((name, at, value));
+                    out.list.push(DataField {
+                        name,
+                        at,
+                        value,
+                        docs,
+                        apart,
+                    });
                 }
             }
         }
@@ -216,6 +259,12 @@ impl<'a> Build<'a> {
             }
         })
     }
+}
+
+/// Comments as the language writes them.
+fn comments(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split('\n')
+        .filter_map(|line| line.strip_prefix('#').map(|rest| format!("//{rest}")))
 }
 
 fn decoded(text: &str, line: usize) -> Result<Vec<u8>, Bad> {

@@ -27,6 +27,15 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) line: usize,
     pub(super) at: usize,
+    /// The comments before and behind it.
+    pub(super) comments: Option<Box<Comments>>,
+}
+
+/// Comments, each line with its mark.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Comments {
+    pub(super) head: String,
+    pub(super) foot: String,
 }
 
 /// What is wrong, and the line; zero when it is not told.

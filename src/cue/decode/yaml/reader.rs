@@ -1,8 +1,9 @@
 //! Tokens to documents.
 
-use super::node::{Bad, Kind, Node, NodeId, bad};
+use super::node::{Bad, Comments, Kind, Node, NodeId, bad};
 use super::scan::{Mark, Scanner, Tok};
 use rustc_hash::FxHashMap;
+use std::mem::take;
 
 /// The prefix of the standard tags, and how they are written in short.
 const STANDARD: &str = "tag:yaml.org,2002:";
@@ -17,6 +18,10 @@ pub(super) struct Reader<'a> {
     first: bool,
     /// A character that no document may hold.
     control: bool,
+    /// The foot of the flow collection that just ended.
+    flow_foot: String,
+    /// The comments of a document apart from its value.
+    pub(super) head: String,
 }
 
 /// A fault that the parser finds.
@@ -44,6 +49,8 @@ impl<'a> Reader<'a> {
             tags: Vec::new(),
             first: true,
             control: !text.chars().all(is_allowed),
+            flow_foot: String::new(),
+            head: String::new(),
         }
     }
 
@@ -65,6 +72,7 @@ impl<'a> Reader<'a> {
         if self.control {
             return bad(0, "control characters are not allowed");
         }
+        self.head.clear();
         let implicit = std::mem::replace(&mut self.first, false);
         if !implicit {
             while *self.tok()? == Tok::DocumentEnd {
@@ -80,6 +88,7 @@ impl<'a> Reader<'a> {
         );
         self.directives()?;
         let root = if implicit && !marked {
+            self.split_head();
             self.node(true, false)?
         } else {
             if *self.tok()? != Tok::DocumentStart {
@@ -102,7 +111,20 @@ impl<'a> Reader<'a> {
         if *self.tok()? == Tok::DocumentEnd {
             self.skip()?;
         }
+        self.scanner.pending = Default::default();
         Ok(Some(root))
+    }
+
+    /// Comments above the last empty line before the first value are the document's.
+    fn split_head(&mut self) {
+        let head = &mut self.scanner.pending.head;
+        if let Some(i) = head.rfind("\n\n").filter(|_| !head.ends_with('\n')) {
+            self.head = head[..i].to_owned();
+            *head = head[i + 2..].to_owned();
+        } else if head.len() > 1 && head.ends_with('\n') {
+            self.head = head[..head.len() - 1].to_owned();
+            head.clear();
+        }
     }
 
     fn directives(&mut self) -> Result<(), Bad> {
@@ -146,8 +168,50 @@ impl<'a> Reader<'a> {
             kind,
             line: at.line + 1,
             at: at.line_start + at.column,
+            comments: None,
         });
         self.nodes.len() - 1
+    }
+
+    /// Gives a node the comments that were found.
+    fn comment(&mut self, id: NodeId) {
+        let found = &mut self.scanner.pending;
+        let (head, foot) = (take(&mut found.head), take(&mut found.foot));
+        found.stem.clear();
+        if !head.is_empty() || !foot.is_empty() {
+            self.nodes[id].comments = Some(Box::new(Comments { head, foot }));
+        }
+    }
+
+    /// The foot of a node, to be taken elsewhere.
+    fn take_foot(&mut self, id: NodeId) -> String {
+        let comments = self.nodes[id].comments.as_mut();
+        comments.map_or_else(String::new, |c| take(&mut c.foot))
+    }
+
+    fn set_foot(&mut self, id: NodeId, foot: String) {
+        if !foot.is_empty() {
+            self.nodes[id].comments.get_or_insert_default().foot = foot;
+        }
+    }
+
+    /// What ends a collection takes the comments before it: a foot is what counts.
+    fn foot_at_end(&mut self) -> String {
+        let found = &mut self.scanner.pending;
+        found.head.clear();
+        found.stem.clear();
+        take(&mut found.foot)
+    }
+
+    /// The head of an element that is a collection is of all of it.
+    fn split_stem(&mut self, length: usize) -> Result<(), Bad> {
+        if length == 0 || !matches!(self.tok()?, Tok::BlockSequence | Tok::BlockMapping) {
+            return Ok(());
+        }
+        let found = &mut self.scanner.pending;
+        let rest = found.head.split_off(length);
+        found.stem = std::mem::replace(&mut found.head, rest.get(1..).unwrap_or("").to_owned());
+        Ok(())
     }
 
     /// A scalar that is not there.
@@ -168,11 +232,13 @@ impl<'a> Reader<'a> {
         let start = self.start()?;
         if let Tok::Alias(name) = self.tok()? {
             let name = name.clone();
-            self.skip()?;
             return match self.anchors.get(&name) {
                 Some(target) => {
                     let target = *target;
-                    Ok(self.add(Kind::Alias { name, target }, start))
+                    let id = self.add(Kind::Alias { name, target }, start);
+                    self.comment(id);
+                    self.skip()?;
+                    Ok(id)
                 }
                 None => bad(0, format!("unknown anchor '{name}' referenced")),
             };
@@ -195,8 +261,9 @@ impl<'a> Reader<'a> {
         let none = Kind::List(Vec::new());
         let kind = match self.tok()?.clone() {
             Tok::Scalar { text, plain } => {
-                self.skip()?;
                 self.add(Kind::Scalar { text, plain, tag }, start);
+                self.comment(id);
+                self.skip()?;
                 None
             }
             Tok::BlockEntry if indentless => Some(Tok::BlockEntry),
@@ -212,13 +279,24 @@ impl<'a> Reader<'a> {
                 return Err(fault(start, self.start()?, text));
             }
         };
-        if kind.is_some() {
+        if let Some(tok) = &kind {
             self.add(none, start);
+            match tok {
+                Tok::FlowSequence | Tok::FlowMapping => self.comment(id),
+                Tok::BlockSequence | Tok::BlockMapping => {
+                    let head = take(&mut self.scanner.pending.stem);
+                    if !head.is_empty() {
+                        self.nodes[id].comments.get_or_insert_default().head = head;
+                    }
+                }
+                _ => {}
+            }
         }
         if let Some(name) = anchor {
             self.anchors.insert(name, id);
         }
         if let Some(tok) = kind {
+            let flow = matches!(tok, Tok::FlowSequence | Tok::FlowMapping);
             self.nodes[id].kind = match tok {
                 Tok::BlockEntry => Kind::List(self.indentless()?),
                 Tok::BlockSequence => Kind::List(self.block_sequence()?),
@@ -226,6 +304,10 @@ impl<'a> Reader<'a> {
                 Tok::FlowSequence => Kind::List(self.flow_sequence()?),
                 _ => Kind::Map(self.flow_mapping()?),
             };
+            if flow {
+                let foot = take(&mut self.flow_foot);
+                self.set_foot(id, foot);
+            }
         }
         Ok(id)
     }
@@ -252,7 +334,9 @@ impl<'a> Reader<'a> {
         loop {
             match self.tok()? {
                 Tok::BlockEntry => {
+                    let head = self.scanner.pending.head.len();
                     let end = self.skip()?;
+                    self.split_stem(head)?;
                     items.push(match self.tok()? {
                         Tok::BlockEntry | Tok::BlockEnd => self.empty(end),
                         _ => self.node(true, false)?,
@@ -273,7 +357,9 @@ impl<'a> Reader<'a> {
     fn indentless(&mut self) -> Result<Vec<NodeId>, Bad> {
         let mut items = Vec::new();
         while *self.tok()? == Tok::BlockEntry {
+            let head = self.scanner.pending.head.len();
             let end = self.skip()?;
+            self.split_stem(head)?;
             items.push(match self.tok()? {
                 Tok::BlockEntry | Tok::Key | Tok::Value | Tok::BlockEnd => self.empty(end),
                 _ => self.node(true, false)?,
@@ -285,7 +371,7 @@ impl<'a> Reader<'a> {
     fn block_mapping(&mut self) -> Result<Vec<(NodeId, NodeId)>, Bad> {
         let began = self.start()?;
         self.skip()?;
-        let mut fields = Vec::new();
+        let mut fields: Vec<(NodeId, NodeId)> = Vec::new();
         loop {
             let key = match self.tok()? {
                 Tok::Key => {
@@ -293,6 +379,10 @@ impl<'a> Reader<'a> {
                     self.block_part(end)?
                 }
                 Tok::BlockEnd => {
+                    let foot = self.foot_at_end();
+                    if let Some((key, _)) = fields.last() {
+                        self.set_foot(*key, foot);
+                    }
                     self.skip()?;
                     return Ok(fields);
                 }
@@ -301,6 +391,11 @@ impl<'a> Reader<'a> {
                     return Err(fault(began, self.start()?, text));
                 }
             };
+            // the foot of a key is what stands behind the field before it
+            if let Some((before, _)) = fields.last() {
+                let (before, foot) = (*before, self.take_foot(key));
+                self.set_foot(before, foot);
+            }
             let value = if *self.tok()? == Tok::Value {
                 let end = self.skip()?;
                 self.block_part(end)?
@@ -308,7 +403,17 @@ impl<'a> Reader<'a> {
                 let at = self.start()?;
                 self.empty(at)
             };
+            self.foot_to_key(key, value);
             fields.push((key, value));
+        }
+    }
+
+    /// The foot of a value is its key's, if that has none.
+    fn foot_to_key(&mut self, key: NodeId, value: NodeId) {
+        let has = self.nodes[key].comments.as_ref();
+        if has.is_none_or(|c| c.foot.is_empty()) {
+            let foot = self.take_foot(value);
+            self.set_foot(key, foot);
         }
     }
 
@@ -343,6 +448,7 @@ impl<'a> Reader<'a> {
                 _ => items.push(self.node(false, false)?),
             }
         }
+        self.flow_foot = self.foot_at_end();
         self.skip()?;
         Ok(items)
     }
@@ -386,6 +492,7 @@ impl<'a> Reader<'a> {
                         _ => self.node(false, false)?,
                     };
                     let value = self.flow_value()?;
+                    self.foot_to_key(key, value);
                     fields.push((key, value));
                 }
                 Tok::FlowMappingEnd => break,
@@ -396,6 +503,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        self.flow_foot = self.foot_at_end();
         self.skip()?;
         Ok(fields)
     }

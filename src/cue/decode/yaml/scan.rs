@@ -1,10 +1,12 @@
 //! Text to tokens. Where a key, a collection or a document begins is found here, from columns.
 
 mod collections;
+mod comments;
 mod scalars;
 mod small;
 
 use super::node::Bad;
+use comments::{Comment, Pending, Sort};
 use std::collections::VecDeque;
 
 /// Deepest nesting of collections.
@@ -54,6 +56,8 @@ pub(super) struct Token {
     pub(super) tok: Tok,
     pub(super) start: Mark,
     pub(super) end: Mark,
+    /// Comments that begin up to here belong to it or what is before it.
+    reach: isize,
 }
 
 /// Where a key may have begun whose colon is still to come.
@@ -80,6 +84,15 @@ pub(super) struct Scanner<'a> {
     key_allowed: bool,
     keys: Vec<SimpleKey>,
     ended: bool,
+    comments: Vec<Comment>,
+    /// How many of the comments were handed over.
+    unfolded: usize,
+    /// What was handed over and not taken yet.
+    pub(super) pending: Pending,
+    /// Line breaks since the last character that is none and no blank.
+    newlines: usize,
+    /// The last tokens that were taken.
+    gone: [(Sort, Mark); 2],
 }
 
 /// A fault that the scanner finds: its own place counts only if what it happened in began on the
@@ -132,6 +145,11 @@ impl<'a> Scanner<'a> {
             key_allowed: true,
             keys: vec![SimpleKey::default()],
             ended: false,
+            comments: Vec::new(),
+            unfolded: 0,
+            pending: Pending::default(),
+            newlines: 0,
+            gone: [Default::default(); 2],
         }
     }
 
@@ -148,7 +166,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn skip(&mut self) {
-        self.pos += self.cur().len_utf8();
+        let c = self.cur();
+        if !is_blank(c) {
+            self.newlines = 0;
+        }
+        self.pos += c.len_utf8();
         self.mark.index += 1;
         self.mark.column += 1;
     }
@@ -177,6 +199,7 @@ impl<'a> Scanner<'a> {
                 other => other,
             });
         }
+        self.newlines += 1;
         self.mark.column = 0;
         self.mark.line += 1;
         self.mark.line_start = self.pos;
@@ -193,6 +216,7 @@ impl<'a> Scanner<'a> {
     /// The next token.
     pub(super) fn peek(&mut self) -> Result<&Token, Bad> {
         self.fetch_more()?;
+        self.unfold();
         Ok(&self.tokens[0])
     }
 
@@ -200,7 +224,9 @@ impl<'a> Scanner<'a> {
     pub(super) fn next(&mut self) -> Result<Token, Bad> {
         self.fetch_more()?;
         self.taken += 1;
-        Ok(self.tokens.pop_front().expect("fetch_more leaves tokens"))
+        let token = self.tokens.pop_front().expect("fetch_more leaves tokens");
+        self.gone = [self.gone[1], (Sort::of(&token.tok), token.start)];
+        Ok(token)
     }
 
     /// Two tokens are read ahead, and more as long as the next one may turn out to be a key.
@@ -241,6 +267,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn skip_to_token(&mut self) {
+        let scan = self.mark;
         loop {
             if self.mark.column == 0 && self.cur() == '\u{feff}' {
                 self.skip();
@@ -250,10 +277,9 @@ impl<'a> Scanner<'a> {
             {
                 self.skip();
             }
+            self.lift_line_comment();
             if self.cur() == '#' {
-                while !is_break_or_end(self.cur()) {
-                    self.skip();
-                }
+                self.scan_comments(scan);
             }
             if !is_break(self.cur()) {
                 return;
@@ -266,8 +292,9 @@ impl<'a> Scanner<'a> {
     }
 
     fn fetch(&mut self) -> Result<(), Bad> {
+        let scan = self.mark;
         self.skip_to_token();
-        self.unroll(self.mark.column as isize);
+        self.unroll(self.mark.column as isize, scan);
         let (c, next) = (self.cur(), self.ahead(1));
         if c == '\0' {
             return self.stream_end();
@@ -283,6 +310,15 @@ impl<'a> Scanner<'a> {
             };
             return self.document_mark(tok);
         }
+        let mark = self.comment_mark();
+        self.fetch_content(c, next)?;
+        if !self.heads_follow() {
+            self.line_comment(mark);
+        }
+        Ok(())
+    }
+
+    fn fetch_content(&mut self, c: char, next: char) -> Result<(), Bad> {
         let (flow, wide) = (self.flow_level > 0, is_blank_or_end(next));
         match c {
             '[' => self.flow_start(Tok::FlowSequence),
@@ -312,7 +348,13 @@ impl<'a> Scanner<'a> {
 
     fn push(&mut self, tok: Tok, start: Mark) {
         let end = self.mark;
-        self.tokens.push_back(Token { tok, start, end });
+        let reach = start.index as isize;
+        self.tokens.push_back(Token {
+            tok,
+            start,
+            end,
+            reach,
+        });
     }
 
     /// A token of one character.

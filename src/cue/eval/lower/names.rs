@@ -313,7 +313,8 @@ impl Lowerer<'_> {
         }
         let text = self.e.names.get(name).to_owned();
         if let Some(v) = self.around.scope {
-            if let Some(label) = self.in_scope(v, own, &text) {
+            if self.in_scope(v, own) {
+                let label = own;
                 return self.add(
                     Expr::Field {
                         up,
@@ -357,11 +358,10 @@ impl Lowerer<'_> {
         }
     }
 
-    fn in_scope(&mut self, v: crate::eval::vertex::VId, own: Label, text: &str) -> Option<Label> {
-        let arcs = self.e.vx(v).arcs.clone();
-        arcs.into_iter()
-            .map(|a| self.e.vx(a).label)
-            .find(|l| *l == own || l.is_let() && label::text(&self.e.names, *l) == text)
+    /// Whether a value has a field of that name; lets are of its files alone.
+    fn in_scope(&self, v: crate::eval::vertex::VId, own: Label) -> bool {
+        let arcs = self.e.arcs(v);
+        arcs.iter().any(|a| self.e.vx(*a).label == own)
     }
 
     /// An error if the language version of the file has no such function.

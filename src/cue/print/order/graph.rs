@@ -1,80 +1,72 @@
 //! A graph of labels, sorted so that edges point forward; labels on a circle stand together by
 //! name.
 
+use super::Sorted;
+use super::short::Short;
 use crate::eval::label::Label;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+#[derive(Default)]
 struct Vertex {
-    label: Label,
-    /// The literal that placed the label last.
+    /// The contribution that placed the label last.
     placed: Option<usize>,
     out: SmallVec<[u32; 2]>,
 }
 
+/// Labels, numbered in the order in which they came.
 #[derive(Default)]
 pub(super) struct Graph {
-    vertices: Vec<Vertex>,
-    /// Where each label is, once there are many.
-    index: FxHashMap<Label, u32>,
+    vertices: Short<Label, Vertex>,
 }
 
-/// More labels than this are found through an index.
-const LINEAR: usize = 16;
+/// Of so many labels the next ready one is looked for among all that are ready.
+const FEW: usize = 16;
 
 impl Graph {
-    fn find(&self, label: Label) -> Option<u32> {
-        if self.index.is_empty() {
-            let at = self.vertices.iter().position(|v| v.label == label)?;
-            return Some(at as u32);
-        }
-        self.index.get(&label).copied()
+    /// The node of a label, made if it is new.
+    pub(super) fn add(&mut self, label: Label) -> u32 {
+        self.vertices.entry(label, Vertex::default)
     }
 
-    pub(super) fn node(&mut self, label: Label) -> u32 {
-        if let Some(node) = self.find(label) {
-            return node;
-        }
-        let node = self.vertices.len() as u32;
-        self.vertices.push(Vertex {
-            label,
-            placed: None,
-            out: SmallVec::new(),
-        });
-        if !self.index.is_empty() {
-            self.index.insert(label, node);
-        } else if self.vertices.len() > LINEAR {
-            let all = self.vertices.iter().zip(0..);
-            self.index = all.map(|(v, i)| (v.label, i)).collect();
-        }
-        node
+    /// The contribution that placed a label, if one did.
+    pub(super) fn placed(&self, node: u32) -> Option<usize> {
+        self.vertices.at(node).placed
     }
 
-    /// The literal that placed a label, if one did.
-    pub(super) fn placed(&self, label: Label) -> Option<usize> {
-        self.vertices[self.find(label)? as usize].placed
+    pub(super) fn place(&mut self, node: u32, by: usize) {
+        self.vertices.at_mut(node).placed = Some(by);
     }
 
-    pub(super) fn place(&mut self, label: Label, by: usize) {
-        let node = self.node(label);
-        self.vertices[node as usize].placed = Some(by);
-    }
-
-    pub(super) fn edge(&mut self, from: Label, to: Label) {
-        let (from, to) = (self.node(from), self.node(to));
-        let out = &mut self.vertices[from as usize].out;
+    pub(super) fn edge(&mut self, from: u32, to: u32) {
+        let out = &mut self.vertices.at_mut(from).out;
         if out.last() != Some(&to) {
             out.push(to);
         }
     }
 
-    /// All labels: always the ready component with the smallest labels next.
-    pub(super) fn sorted(&self, compare: impl Fn(Label, Label) -> Ordering) -> Vec<Label> {
+    /// How many edges lead to each node.
+    fn waiting(&self) -> SmallVec<[u32; FEW]> {
+        let mut waiting: SmallVec<[u32; FEW]> = SmallVec::from_elem(0, self.vertices.len());
+        for to in self.vertices.values().flat_map(|v| &v.out) {
+            waiting[*to as usize] += 1;
+        }
+        waiting
+    }
+
+    /// All nodes: always the ready component with the smallest labels next.
+    pub(super) fn sorted(&self, compare: impl Fn(Label, Label) -> Ordering) -> Sorted {
+        let key = |node: u32| self.vertices.key(node);
+        if self.vertices.len() <= FEW
+            && let Some(out) = self.few_without_circles(|a, b| compare(key(a), key(b)))
+        {
+            return out;
+        }
         // ranks by name make components comparable as lists of numbers
         let mut by_name: Vec<u32> = (0..self.vertices.len() as u32).collect();
-        by_name.sort_by(|a, b| compare(self.label(*a), self.label(*b)));
+        by_name.sort_by(|a, b| compare(key(*a), key(*b)));
         let mut rank = vec![0u32; by_name.len()];
         for (i, node) in by_name.iter().enumerate() {
             rank[*node as usize] = i as u32;
@@ -83,21 +75,39 @@ impl Graph {
             .unwrap_or_else(|| self.with_circles(&by_name, &rank))
     }
 
-    /// The order if no label must follow itself: every label is a component of its own.
-    fn without_circles(&self, by_name: &[u32], rank: &[u32]) -> Option<Vec<Label>> {
-        let mut waiting = vec![0u32; by_name.len()];
-        for to in self.vertices.iter().flat_map(|v| &v.out) {
-            waiting[*to as usize] += 1;
+    /// Like [`Graph::without_circles`]: where there are few, names are compared only where
+    /// several are ready.
+    fn few_without_circles(&self, compare: impl Fn(u32, u32) -> Ordering) -> Option<Sorted> {
+        let mut waiting = self.waiting();
+        let mut ready: SmallVec<[u32; FEW]> = (0..waiting.len() as u32)
+            .filter(|node| waiting[*node as usize] == 0)
+            .collect();
+        let mut out = Sorted::with_capacity(waiting.len());
+        while let Some(next) = (0..ready.len()).min_by(|a, b| compare(ready[*a], ready[*b])) {
+            let node = ready.swap_remove(next);
+            out.push(node);
+            for to in &self.vertices.at(node).out {
+                waiting[*to as usize] -= 1;
+                if waiting[*to as usize] == 0 {
+                    ready.push(*to);
+                }
+            }
         }
+        (out.len() == waiting.len()).then_some(out)
+    }
+
+    /// The order if no label must follow itself: every label is a component of its own.
+    fn without_circles(&self, by_name: &[u32], rank: &[u32]) -> Option<Sorted> {
+        let mut waiting = self.waiting();
         let mut ready: BinaryHeap<Reverse<u32>> = (0..by_name.len())
             .filter(|node| waiting[*node] == 0)
             .map(|node| Reverse(rank[node]))
             .collect();
-        let mut out = Vec::with_capacity(by_name.len());
+        let mut out = Sorted::with_capacity(by_name.len());
         while let Some(Reverse(next)) = ready.pop() {
-            let vertex = &self.vertices[by_name[next as usize] as usize];
-            out.push(vertex.label);
-            for to in &vertex.out {
+            let node = by_name[next as usize];
+            out.push(node);
+            for to in &self.vertices.at(node).out {
                 waiting[*to as usize] -= 1;
                 if waiting[*to as usize] == 0 {
                     ready.push(Reverse(rank[*to as usize]));
@@ -107,7 +117,7 @@ impl Graph {
         (out.len() == by_name.len()).then_some(out)
     }
 
-    fn with_circles(&self, by_name: &[u32], rank: &[u32]) -> Vec<Label> {
+    fn with_circles(&self, by_name: &[u32], rank: &[u32]) -> Sorted {
         let component = self.components();
         let count = component.iter().max().map_or(0, |c| *c as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -118,7 +128,7 @@ impl Graph {
         let mut between = FxHashSet::default();
         let edges = self
             .vertices
-            .iter()
+            .values()
             .zip(0u32..)
             .flat_map(|(v, from)| v.out.iter().map(move |to| (from, *to)));
         for (from, to) in edges {
@@ -136,9 +146,9 @@ impl Graph {
         (0..count as u32)
             .filter(|c| waiting[*c as usize] == 0)
             .for_each(&mut push);
-        let mut out = Vec::with_capacity(by_name.len());
+        let mut out = Sorted::with_capacity(by_name.len());
         while let Some(Reverse((ranks, c))) = ready.pop() {
-            out.extend(ranks.iter().map(|r| self.label(by_name[*r as usize])));
+            out.extend(ranks.iter().map(|r| by_name[*r as usize]));
             for next in &out_of[c as usize] {
                 waiting[*next as usize] -= 1;
                 if waiting[*next as usize] == 0 {
@@ -148,10 +158,6 @@ impl Graph {
             }
         }
         out
-    }
-
-    fn label(&self, node: u32) -> Label {
-        self.vertices[node as usize].label
     }
 
     /// The strongly connected component of each node (Tarjan, without recursion).
@@ -177,7 +183,7 @@ impl Graph {
                     counter += 1;
                     open.push(*node);
                 }
-                if let Some(&next) = self.vertices[i].out.get(*edge) {
+                if let Some(&next) = self.vertices.at(*node).out.get(*edge) {
                     *edge += 1;
                     let j = next as usize;
                     if index[j] == NEW {

@@ -84,12 +84,17 @@ impl Formatter<'_> {
     pub(super) fn decl_list(&mut self, list: &[DeclId]) {
         self.before(None, false);
         let tree = self.tree;
-        let mut depth = 0;
+        let start = self.part_start(list);
+        let before = start.checked_sub(1);
+        let mut depth = before.map_or(0, |i| self.depth(list[i]));
         let mut ellipsis = None;
-        for (i, id) in list.iter().enumerate() {
+        for (i, id) in list.iter().enumerate().skip(start) {
+            if self.part_ends(*id) {
+                break;
+            }
+            let next = self.depth(*id);
             if i > 0 {
                 self.wish(declcomma);
-                let next = self.depth(*id);
                 if self.current.parent_sep == newline && (depth == 0 || next != depth) {
                     let ff = self.formfeed();
                     self.wish(ff);
@@ -109,15 +114,8 @@ impl Formatter<'_> {
                 continue;
             }
             self.decl(*id);
-            depth = self.depth(*id);
-            let block_follows = list
-                .get(i + 1)
-                .is_some_and(|next| self.is_block_field(*next));
-            let sep = if block_follows {
-                self.formfeed()
-            } else {
-                self.current.parent_sep
-            };
+            depth = next;
+            let sep = self.separator(list, i);
             self.wish(sep);
         }
         if let Some(id) = ellipsis {
@@ -128,6 +126,16 @@ impl Formatter<'_> {
             self.wish(sep);
         }
         self.after();
+    }
+
+    /// What follows a member of a list.
+    pub(super) fn separator(&self, list: &[DeclId], i: usize) -> u32 {
+        let next = list.get(i + 1);
+        if next.is_some_and(|next| self.is_block_field(*next)) {
+            self.formfeed()
+        } else {
+            self.current.parent_sep
+        }
     }
 
     /// `...`, or a pattern that says the same.
@@ -294,16 +302,15 @@ impl Formatter<'_> {
     fn short_form(&self, f: &Field, id: DeclId) -> Option<DeclId> {
         let tree = self.tree;
         let simplify = self.style.simplify;
-        let regular = self.is_regular(f);
-        if !(tree.pos(f.label).is_valid() || simplify && regular) {
-            return None;
-        }
         let Expr::Struct { decls, braces, .. } = tree.expr(f.value) else {
             return None;
         };
         let [member] = *tree.decl_list(decls) else {
             return None;
         };
+        if !(tree.pos(f.label).is_set() || simplify && self.is_regular(f)) {
+            return None;
+        }
         let lbrace = braces && tree.pos(f.value).is_valid();
         if (lbrace && (!simplify || self.commented(id))) || !tree.extra(f).attrs.0.is_empty() {
             return None;

@@ -24,13 +24,20 @@ impl Formatter<'_> {
 
     /// An expression as an operand of an operator of precedence `least`, `depth` levels deep.
     pub(super) fn expr_at(&mut self, id: ExprId, least: u8, depth: u32) {
+        let alone = matches!(self.tree.expr(id), Expr::Ident(_) | Expr::Literal(..));
+        if alone && !self.tree.has_comments() {
+            return self.raw(id, least, depth);
+        }
         self.before(Some(NodeId::Expr(id)), self.struct_on_one_line(id));
         self.raw_grown(id, least, depth);
         self.after();
     }
 
     fn raw_grown(&mut self, id: ExprId, least: u8, depth: u32) {
-        stacker::maybe_grow(96 << 10, 4 << 20, || self.raw(id, least, depth));
+        match self.tree.expr(id) {
+            Expr::Ident(_) | Expr::Literal(..) => self.raw(id, least, depth),
+            _ => stacker::maybe_grow(96 << 10, 4 << 20, || self.raw(id, least, depth)),
+        }
     }
 
     pub(super) fn raw(&mut self, id: ExprId, least: u8, depth: u32) {

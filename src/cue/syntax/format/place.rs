@@ -133,7 +133,7 @@ impl Formatter<'_> {
             id = match tree.expr(id) {
                 Expr::Struct { .. } | Expr::List { .. } => return true,
                 Expr::Literal(LitKind::String | LitKind::Bytes, text) => {
-                    return tree.text(text).contains('\n');
+                    return memchr::memchr(b'\n', tree.text(text).as_bytes()).is_some();
                 }
                 Expr::Unary(_, x)
                 | Expr::Index(x, ..)

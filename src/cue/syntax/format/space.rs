@@ -2,7 +2,9 @@
 
 #![allow(non_upper_case_globals, reason = "wishes read like words")]
 
-use super::table::Table;
+use std::ops::{Deref, DerefMut};
+
+use super::table::{Level, Table};
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::Op;
 
@@ -42,19 +44,18 @@ pub(super) enum Last {
     Operator(Op),
 }
 
-/// The output so far and the wishes for what comes next.
-pub(super) struct Space {
+/// What the next text depends on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct State {
+    /// The wishes for what comes next.
     pub(super) allowed: u32,
     indents: Vec<u32>,
     pub(super) indent: usize,
-    /// Lines begun.
-    pub(super) lines: usize,
     pub(super) last: Last,
     /// A comment was printed last: the line must end.
     pub(super) after_comment: bool,
     /// `{` stands on the current line.
     pub(super) brace_on_line: bool,
-    table: Table,
     pub(super) written: bool,
     /// White space was written last.
     space_before: bool,
@@ -62,26 +63,73 @@ pub(super) struct Space {
     pub(super) flat: bool,
 }
 
+/// The output so far and the wishes for what comes next.
+pub(super) struct Space {
+    state: State,
+    /// Lines begun.
+    pub(super) lines: usize,
+    table: Table,
+}
+
+impl Deref for Space {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Space {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
 impl Space {
-    pub(super) fn new(tab_width: usize) -> Space {
+    pub(super) fn new(level: Level) -> Space {
         Space {
-            allowed: nooverride,
-            indents: Vec::new(),
-            indent: 0,
+            state: State {
+                allowed: nooverride,
+                indents: Vec::new(),
+                indent: 0,
+                last: Last::Other,
+                after_comment: false,
+                brace_on_line: false,
+                written: false,
+                space_before: true,
+                flat: false,
+            },
             lines: 0,
-            last: Last::Other,
-            after_comment: false,
-            brace_on_line: false,
-            table: Table::new(tab_width),
-            written: false,
-            space_before: true,
-            flat: false,
+            table: Table::new(level),
         }
     }
 
     pub(super) fn finish(mut self) -> String {
         self.table.flush();
         self.table.out
+    }
+
+    /// Drops what was written, as if the line ended in `}` and the wishes followed it.
+    pub(super) fn restart(&mut self, level: Level, allowed: u32) -> State {
+        // What was wished for came before the members that are left out.
+        let wish = self.allowed;
+        self.emit(wish);
+        self.table = Table::new(level);
+        self.allowed = allowed;
+        self.last = Last::Closing;
+        self.after_comment = false;
+        self.brace_on_line = false;
+        self.written = true;
+        self.space_before = false;
+        self.state.clone()
+    }
+
+    /// Takes what was written, and what the next text depends on.
+    pub(super) fn cut(&mut self, level: Level) -> (String, State) {
+        let rest = Space::new(level);
+        let cut = std::mem::replace(self, rest);
+        let state = cut.state.clone();
+        (cut.finish(), state)
     }
 
     pub(super) fn at_line_start(&self) -> bool {
@@ -146,7 +194,7 @@ impl Space {
             self.table.text(",");
         }
         if ws & indent != 0 {
-            self.indents.push(ws);
+            self.indents.push(indent);
         }
         if ws & unindent != 0 {
             self.pop_indent();

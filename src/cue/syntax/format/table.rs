@@ -3,12 +3,24 @@
 /// A cell: its text lies in the table's buffer.
 #[derive(Clone, Copy)]
 struct Cell {
-    start: usize,
-    len: usize,
+    start: u32,
+    len: u32,
     /// Width in characters.
-    width: usize,
-    /// It stands for one level of indentation.
-    tab: bool,
+    width: u32,
+}
+
+/// A line: its indentation, each level of which is a column of its own, and then its cells.
+#[derive(Clone, Copy)]
+struct Line {
+    levels: usize,
+    start: usize,
+    end: usize,
+}
+
+impl Line {
+    fn columns(self) -> usize {
+        self.levels + (self.end - self.start)
+    }
 }
 
 /// Lines waiting for their columns, and the text that is done.
@@ -16,26 +28,54 @@ pub(super) struct Table {
     pub(super) out: String,
     text: String,
     cells: Vec<Cell>,
-    /// Per line: the range of its cells.
-    lines: Vec<(usize, usize)>,
+    lines: Vec<Line>,
+    /// Levels of indentation of the line that is being written, and its first cell.
+    levels: usize,
     line_start: usize,
     cell_start: usize,
     widths: Vec<usize>,
-    /// How many columns a tab of the indentation covers.
-    tab_width: usize,
+    /// A level of indentation.
+    level: Level,
+}
+
+/// How a level of indentation is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// A tab, which covers eight columns.
+    Tab,
+    /// Four spaces; so are tabs in the text.
+    Spaces,
+}
+
+impl Level {
+    fn text(self) -> &'static str {
+        match self {
+            Level::Tab => "\t",
+            Level::Spaces => "    ",
+        }
+    }
+
+    /// How many levels cover so many columns.
+    fn covering(self, columns: usize) -> usize {
+        match self {
+            Level::Tab => columns.div_ceil(8),
+            Level::Spaces => columns.div_ceil(4),
+        }
+    }
 }
 
 impl Table {
-    pub(super) fn new(tab_width: usize) -> Table {
+    pub(super) fn new(level: Level) -> Table {
         Table {
             out: String::new(),
             text: String::new(),
             cells: Vec::new(),
             lines: Vec::new(),
+            levels: 0,
             line_start: 0,
             cell_start: 0,
             widths: Vec::new(),
-            tab_width,
+            level,
         }
     }
 
@@ -45,83 +85,98 @@ impl Table {
 
     /// Whether nothing but indentation is on the line.
     pub(super) fn at_line_start(&self) -> bool {
-        self.cell_start == self.text.len() && self.cells[self.line_start..].iter().all(|c| c.tab)
+        self.cell_start == self.text.len() && self.cells.len() == self.line_start
     }
 
+    /// Indents the line, which nothing is on yet.
     pub(super) fn indent(&mut self, levels: usize) {
-        for _ in 0..levels {
-            self.close_cell(true);
-        }
+        self.levels += levels;
     }
 
     pub(super) fn end_cell(&mut self) {
-        self.close_cell(false);
-    }
-
-    fn close_cell(&mut self, tab: bool) {
         let (start, end) = (self.cell_start, self.text.len());
-        let width = self.text[start..end].chars().count();
+        let text = &self.text[start..end];
+        let width = if text.is_ascii() {
+            text.len()
+        } else {
+            text.chars().count()
+        };
         self.cells.push(Cell {
-            start,
-            len: end - start,
-            width,
-            tab,
+            start: start as u32,
+            len: text.len() as u32,
+            width: width as u32,
         });
         self.cell_start = end;
+    }
+
+    fn close_line(&mut self) -> Line {
+        self.end_cell();
+        let line = Line {
+            levels: self.levels,
+            start: self.line_start,
+            end: self.cells.len(),
+        };
+        self.lines.push(line);
+        self.line_start = line.end;
+        self.levels = 0;
+        line
     }
 
     pub(super) fn end_line(&mut self, ends_table: bool) {
         // Indentation before nothing is no text.
         if self.at_line_start() {
-            self.cells.truncate(self.line_start);
+            self.levels = 0;
         }
-        self.close_cell(false);
-        let single = self.cells.len() - self.line_start == 1;
-        self.lines.push((self.line_start, self.cells.len()));
-        self.line_start = self.cells.len();
-        if ends_table || single {
+        let line = self.close_line();
+        if ends_table || line.columns() == 1 {
             self.flush_lines();
         }
     }
 
     pub(super) fn flush(&mut self) {
-        if self.at_line_start() && self.cell_start == self.text.len() {
-            self.cells.truncate(self.line_start);
+        if self.at_line_start() {
             self.flush_lines();
             return;
         }
-        self.close_cell(false);
-        self.lines.push((self.line_start, self.cells.len()));
+        self.close_line();
         self.flush_lines();
         self.out.pop();
     }
 
     fn flush_lines(&mut self) {
         let n = self.lines.len();
+        // Columns that are indentation on all lines are one block each.
+        let common = self.lines.iter().map(|line| line.levels).min().unwrap_or(0);
+        self.widths.resize(common, 1);
         self.block(0, n);
+        self.widths.clear();
         self.text.clear();
         self.cells.clear();
         self.lines.clear();
-        (self.line_start, self.cell_start) = (0, 0);
+        (self.levels, self.line_start, self.cell_start) = (0, 0, 0);
     }
 
     /// Lays out lines whose columns left of `widths.len()` are known.
     fn block(&mut self, first: usize, end: usize) {
         let column = self.widths.len();
+        let has = |line: Line| line.columns() > column + 1;
         let mut done = first;
         let mut i = first;
         while i < end {
-            if !self.has(i, column) {
+            if !has(self.lines[i]) {
                 i += 1;
                 continue;
             }
             self.write(done, i);
             done = i;
             let (mut width, mut empty) = (0, true);
-            while i < end && self.has(i, column) {
-                let cell = self.cells[self.lines[i].0 + column];
-                width = width.max(cell.width + 1);
-                empty &= cell.width == 0 && !cell.tab;
+            while i < end && has(self.lines[i]) {
+                let line = self.lines[i];
+                let text = column
+                    .checked_sub(line.levels)
+                    .map(|at| self.cells[line.start + at].width as usize);
+                width = width.max(text.unwrap_or(0) + 1);
+                empty &= text == Some(0);
                 i += 1;
             }
             self.widths.push(if empty { 0 } else { width });
@@ -132,32 +187,58 @@ impl Table {
         self.write(done, end);
     }
 
-    /// Whether a line has a cell in a column that is not its last.
-    fn has(&self, line: usize, column: usize) -> bool {
-        let (start, end) = self.lines[line];
-        start + column + 1 < end
-    }
-
     fn write(&mut self, first: usize, end: usize) {
         for i in first..end {
-            let (start, stop) = self.lines[i];
+            let line = self.lines[i];
+            for level in 0..line.levels {
+                self.indentation(level);
+            }
             let mut leading = true;
-            for (j, c) in self.cells[start..stop].iter().enumerate() {
+            for (at, c) in self.cells[line.start..line.end].iter().enumerate() {
+                let width = self.widths.get(line.levels + at).copied();
                 leading &= c.len == 0;
                 if leading {
-                    // a line in a column with wider cells is indented as far as they reach
-                    let width = self.widths.get(j).copied().unwrap_or(0);
-                    let tabs = width.div_ceil(self.tab_width);
-                    self.out.extend(std::iter::repeat_n('\t', tabs));
+                    let tabs = self.level.covering(width.unwrap_or(0));
+                    (0..tabs).for_each(|_| self.out.push_str(self.level.text()));
                     continue;
                 }
-                self.out.push_str(&self.text[c.start..c.start + c.len]);
-                if let Some(width) = self.widths.get(j) {
-                    let pad = width.saturating_sub(c.width);
-                    self.out.extend(std::iter::repeat_n(' ', pad));
+                let text = &self.text[c.start as usize..(c.start + c.len) as usize];
+                push(&mut self.out, text, self.level);
+                if let Some(width) = width {
+                    pad(&mut self.out, width.saturating_sub(c.width as usize));
                 }
             }
             self.out.push('\n');
         }
     }
+
+    /// A level of indentation in a column: as far as the wider cells of other lines there reach.
+    fn indentation(&mut self, column: usize) {
+        let width = self.widths.get(column).copied().unwrap_or(0);
+        for _ in 0..self.level.covering(width) {
+            self.out.push_str(self.level.text());
+        }
+    }
+}
+
+/// Adds the text of a cell.
+fn push(out: &mut String, text: &str, level: Level) {
+    if level == Level::Tab || memchr::memchr(b'\t', text.as_bytes()).is_none() {
+        return out.push_str(text);
+    }
+    for (i, part) in text.split('\t').enumerate() {
+        if i > 0 {
+            out.push_str(level.text());
+        }
+        out.push_str(part);
+    }
+}
+
+fn pad(out: &mut String, mut spaces: usize) {
+    const SPACES: &str = "                                ";
+    while spaces > SPACES.len() {
+        out.push_str(SPACES);
+        spaces -= SPACES.len();
+    }
+    out.push_str(&SPACES[..spaces]);
 }

@@ -20,12 +20,26 @@ impl Form {
 /// A string on one line in double quotes.
 pub fn quote_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
+    push_quoted(&mut out, text);
+    out
+}
+
+/// Adds a string on one line in double quotes to a text.
+pub fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
-    for c in text.chars() {
-        push_char(&mut out, c, Form::String, Some('"'), 0);
+    if text.bytes().all(is_plain) {
+        out.push_str(text);
+    } else {
+        for c in text.chars() {
+            push_char(out, c, Form::String, Some('"'), 0);
+        }
     }
     out.push('"');
-    out
+}
+
+/// Whether a byte stands for itself in every form.
+fn is_plain(b: u8) -> bool {
+    matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\' | b'\'')
 }
 
 /// Bytes on one line in single quotes; bytes that are no UTF-8 are escaped.

@@ -5,12 +5,17 @@ use crate::decode::yaml::node::Bad;
 
 impl Scanner<'_> {
     /// Ends the blocks that are indented more than a column.
-    pub(super) fn unroll(&mut self, column: isize) {
+    pub(super) fn unroll(&mut self, column: isize, scan: Mark) {
         if self.flow_level > 0 {
             return;
         }
+        let mut reach = scan.index as isize - 1;
         while self.indent > column {
+            reach = self.block_end(reach);
             self.push(Tok::BlockEnd, self.mark);
+            if let Some(token) = self.tokens.back_mut() {
+                token.reach = reach;
+            }
             self.indent = self.indents.pop().unwrap_or(-1);
         }
     }
@@ -34,7 +39,13 @@ impl Scanner<'_> {
             return Err(fault(began, self.mark, "exceeded max depth of 10000"));
         }
         let (start, end) = (at, at);
-        let token = Token { tok, start, end };
+        let reach = start.index as isize;
+        let token = Token {
+            tok,
+            start,
+            end,
+            reach,
+        };
         match before {
             Some(number) => self.tokens.insert(number - self.taken, token),
             None => self.tokens.push_back(token),
@@ -77,7 +88,7 @@ impl Scanner<'_> {
             self.mark.line += 1;
             self.mark.line_start = self.pos;
         }
-        self.unroll(-1);
+        self.unroll(-1, self.mark);
         self.remove_key()?;
         self.key_allowed = false;
         self.ended = true;
@@ -86,7 +97,7 @@ impl Scanner<'_> {
     }
 
     pub(super) fn document_mark(&mut self, tok: Tok) -> Result<(), Bad> {
-        self.unroll(-1);
+        self.unroll(-1, self.mark);
         self.remove_key()?;
         self.key_allowed = false;
         let start = self.mark;
@@ -162,8 +173,14 @@ impl Scanner<'_> {
             let key = self.keys[last];
             let (start, end) = (key.mark, key.mark);
             let tok = Tok::Key;
-            self.tokens
-                .insert(key.token - self.taken, Token { tok, start, end });
+            let reach = start.index as isize;
+            let token = Token {
+                tok,
+                start,
+                end,
+                reach,
+            };
+            self.tokens.insert(key.token - self.taken, token);
             self.roll(
                 key.mark.column,
                 Some(key.token),

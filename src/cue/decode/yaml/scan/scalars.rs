@@ -247,6 +247,7 @@ impl Scanner<'_> {
             self.skip();
         }
         if self.cur() == '#' {
+            self.line_comment(start);
             while !is_break_or_end(self.cur()) {
                 self.skip();
             }

@@ -25,7 +25,7 @@ impl Scanner<'_> {
     }
 
     pub(super) fn directive(&mut self) -> Result<(), Bad> {
-        self.unroll(-1);
+        self.unroll(-1, self.mark);
         self.remove_key()?;
         self.key_allowed = false;
         let start = self.mark;
