@@ -146,7 +146,8 @@ impl Evaluator {
         if self.vx(a).status == Status::Finalized {
             return Ok(false);
         }
-        self.looked(a, self.vx(a).conjuncts.len());
+        // Each is some bytes: a long row of them is not in the cache.
+        self.looked(a, 4 * self.vx(a).conjuncts.len());
         let old = check.then(|| self.find_conjunct(a, &c)).flatten();
         if old.is_some() || arc == ArcType::Pending || self.vx(a).arc == ArcType::Pending {
             self.bare_state(a);
@@ -382,6 +383,7 @@ impl Evaluator {
     }
 }
 
+#[inline]
 fn same_item(a: Item, b: Item) -> bool {
     match (a, b) {
         (Item::Val(x), Item::Val(y)) => {

@@ -147,6 +147,7 @@ impl Evaluator {
                 defunct: false,
                 inserting: false,
                 retry: false,
+                on_stack: 0,
                 ..task
             };
             task.env = self.relink_env(task.env, c);

@@ -159,6 +159,8 @@ pub(crate) struct Task {
     pub(crate) unblocked: bool,
     pub(crate) inserting: bool,
     pub(crate) retry: bool,
+    /// How often it is among the tasks that run.
+    pub(crate) on_stack: u32,
     pub(crate) blocked_on: VId,
     pub(crate) block_cond: Cond,
     pub(crate) err: ErrId,

@@ -115,7 +115,6 @@ impl Evaluator {
             return;
         }
         self.v[v.i()].state = NId::NONE;
-        self.looked(v, self.nodes[id.i()].tasks.len() * self.stack.len() / 4);
         let bytes = self.nodes[id.i()].list_bytes();
         self.discharge(bytes);
         let node = &mut self.nodes[id.i()];
@@ -129,7 +128,7 @@ impl Evaluator {
         for t in &node.tasks {
             self.tasks[t.i()].blocked_on = VId::NONE;
             self.tasks[t.i()].defunct = true;
-            if !self.stack.contains(t) {
+            if self.tasks[t.i()].on_stack == 0 {
                 self.free_tasks.push(t.0);
             }
         }
@@ -170,6 +169,7 @@ impl Evaluator {
             unblocked: false,
             inserting: false,
             retry: false,
+            on_stack: 0,
             blocked_on: VId::NONE,
             block_cond: Cond::NONE,
             err: ErrId::NONE,
@@ -563,6 +563,7 @@ impl Evaluator {
         let paths = self.alt_path.len();
         self.reg.vertex = v;
         self.stack.push(t);
+        self.tasks[t.i()].on_stack += 1;
         if task.run != Run::Disjunctions {
             self.reg.env = task.env;
             self.reg.info = task.info;
@@ -586,6 +587,7 @@ impl Evaluator {
             };
         }
         self.stack.pop();
+        self.tasks[t.i()].on_stack -= 1;
         self.reg = saved;
         self.alt_path.truncate(paths);
         self.count_finished(v);

@@ -3,6 +3,7 @@
 mod counters;
 mod depth;
 mod language;
+mod laws;
 mod limit;
 mod properties;
 mod unsettled;

@@ -79,6 +79,7 @@ fn limits() -> Limits {
     Limits {
         steps: all.steps / 4,
         bytes: all.bytes / 6,
+        stack: all.stack / 4,
         ..all
     }
 }

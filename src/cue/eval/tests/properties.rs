@@ -10,7 +10,7 @@ use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 
 /// A value without order of fields, order of alternatives and texts of errors.
-fn canonical(e: &mut Evaluator, v: VId) -> String {
+pub(super) fn canonical(e: &mut Evaluator, v: VId) -> String {
     let v = e.deref(v);
     let base = e.base(v);
     canonical_value(e, v, base)
