@@ -173,7 +173,10 @@ impl Evaluator {
             return false;
         }
         let from_def = x.conjuncts.iter().any(|c| c.info.from_def);
-        let Some(val) = self.leaf_value(a) else {
+        let outer = std::mem::replace(&mut self.reg.vertex, a);
+        let val = self.leaf_value(a);
+        self.reg.vertex = outer;
+        let Some(val) = val else {
             return false;
         };
         self.begun += 1;

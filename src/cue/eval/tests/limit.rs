@@ -34,7 +34,7 @@ fn steps_are_counted() {
         ..Limits::default()
     };
     let text = refused(&product(), limits);
-    assert_eq!(text, "q.r.p: evaluation takes more than 2000 steps");
+    assert_eq!(text, "q.r.p.b0: evaluation takes more than 2000 steps");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn memory_is_counted() {
         ..Limits::default()
     };
     let text = refused(&product(), limits);
-    assert_eq!(text, "q.r.p.a0: evaluation takes more than 1048576 bytes");
+    assert_eq!(text, "q.r.p: evaluation takes more than 1048576 bytes");
 }
 
 #[test]

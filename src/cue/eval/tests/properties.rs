@@ -29,6 +29,9 @@ fn canonical_value(e: &mut Evaluator, v: VId, val: Val) -> String {
         Data::Struct | Data::List(_) => {
             let mut parts = Vec::new();
             for a in e.arcs(v).to_vec() {
+                if e.label(a).is_let() {
+                    continue;
+                }
                 let label = e.label_text(e.label(a));
                 let mark = match e.arc_type(a) {
                     ArcType::Member => "",
