@@ -323,6 +323,10 @@ impl Evaluator {
             | Data::Str(_)
             | Data::Bytes(_) => Some(val),
             Data::Kind(k) if k != Kind::TOP => Some(val),
+            // An element that a function handed on.
+            Data::Vertex(v) if self.vx(v).is_leaf => {
+                Some(self.vx(v).base).filter(|base| self.is_concrete(*base))
+            }
             _ => None,
         }
     }
