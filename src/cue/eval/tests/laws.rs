@@ -7,7 +7,7 @@ use pravo_programs::dice::Dice;
 use pravo_programs::program::{Program, program};
 
 use super::load_with;
-use super::properties::canonical;
+use super::properties::canonical_with;
 use crate::builtin::StandardLibrary;
 use crate::eval::limit::Limits;
 
@@ -27,9 +27,10 @@ fn whole(files: &[String]) -> Option<String> {
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let (mut e, p) = load_with(Arc::new(StandardLibrary), &files);
     e.set_limits(LIMITS);
+    e.eager_optional = true;
     let root = e.root(p);
     e.finalize(root);
-    let value = canonical(&mut e, root).replace('*', "");
+    let value = canonical_with(&mut e, root, "");
     (!e.over_limit().is_some()).then_some(value)
 }
 

@@ -10,15 +10,20 @@ use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 
 /// A value without order of fields, order of alternatives and texts of errors.
-pub(super) fn canonical(e: &mut Evaluator, v: VId) -> String {
-    let v = e.deref(v);
-    let base = e.base(v);
-    canonical_value(e, v, base)
+fn canonical(e: &mut Evaluator, v: VId) -> String {
+    canonical_with(e, v, "*")
 }
 
-fn canonical_value(e: &mut Evaluator, v: VId, val: Val) -> String {
+/// The same with another mark of defaults.
+pub(super) fn canonical_with(e: &mut Evaluator, v: VId, default: &str) -> String {
+    let v = e.deref(v);
+    let base = e.base(v);
+    canonical_value(e, v, base, default)
+}
+
+fn canonical_value(e: &mut Evaluator, v: VId, val: Val, default: &str) -> String {
     match val.data {
-        Data::Vertex(w) => canonical(e, w),
+        Data::Vertex(w) => canonical_with(e, w, default),
         Data::Err(x) => {
             if e.error_code(x).is_incomplete() {
                 "incomplete".into()
@@ -38,7 +43,7 @@ fn canonical_value(e: &mut Evaluator, v: VId, val: Val) -> String {
                     ArcType::Required => "!",
                     _ => "?",
                 };
-                let value = canonical(e, a);
+                let value = canonical_with(e, a, default);
                 parts.push(format!("{label}{mark}: {value}"));
             }
             parts.sort();
@@ -48,8 +53,8 @@ fn canonical_value(e: &mut Evaluator, v: VId, val: Val) -> String {
             let d = e.disjunction(d).clone();
             let mut parts: Vec<String> = Vec::new();
             for (i, x) in d.values.iter().enumerate() {
-                let mark = if i < d.defaults { "*" } else { "" };
-                let text = canonical_value(e, v, *x);
+                let mark = if i < d.defaults { default } else { "" };
+                let text = canonical_value(e, v, *x, default);
                 parts.push(format!("{mark}{text}"));
             }
             parts.sort();
