@@ -11,7 +11,7 @@ use crate::syntax::tree::{Decl, DeclId, Decls, Expr, Tree};
 use std::thread;
 
 /// Files of fewer declarations are printed in one part.
-const LARGE: usize = 1 << 14;
+const LARGE: usize = 1 << 12;
 
 /// More parts than this gain nothing.
 const MOST_PARTS: usize = 8;
