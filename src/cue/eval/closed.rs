@@ -496,13 +496,12 @@ impl Evaluator {
         {
             return Ok(());
         }
-        let base = self.req_sets(v0);
-        if base.is_empty() {
+        let mut sets = self.req_sets(v0);
+        if sets.is_empty() {
             return Ok(());
         }
         let own = self.evidence(v0);
         let mut failed = Vec::new();
-        let mut sets = base;
         for s in &mut sets {
             if self.ellipsis_of(v0, s.id, &own) != 0 {
                 s.removed = true;

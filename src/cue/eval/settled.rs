@@ -1,6 +1,8 @@
 //! Values that can be read off: what is made of settled values needs no tasks and no working
 //! state.
 
+use std::io::Write;
+
 use super::context::Evaluator;
 use super::kind::ArcType;
 use super::label::Label;
@@ -133,7 +135,7 @@ impl Evaluator {
                 match self.settled_scalar(x, env)? {
                     Data::Bool(true) => out.extend_from_slice(b"true"),
                     Data::Bool(false) => out.extend_from_slice(b"false"),
-                    Data::Int(i) => push_int(i, out),
+                    Data::Int(i) => write!(out, "{i}").ok()?,
                     Data::Str(name) => out.extend_from_slice(self.names.get(name).as_bytes()),
                     _ => return None,
                 }
@@ -141,22 +143,4 @@ impl Evaluator {
             }
         }
     }
-}
-
-fn push_int(i: i32, out: &mut Vec<u8>) {
-    let mut digits = [0; 10];
-    let mut at = digits.len();
-    let mut rest = i.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if i < 0 {
-        out.push(b'-');
-    }
-    out.extend_from_slice(&digits[at..]);
 }

@@ -86,31 +86,23 @@ impl Orders {
     /// Like [`Evaluator::printed_arcs`], for what may be a disjunct. Only one evaluator may be
     /// asked about, and only as long as it reads no more sources.
     pub(super) fn printed_arcs(&mut self, ev: &Evaluator, v: VId, around: Around) -> Arcs {
-        let arcs = &ev.v[v.i()].arcs;
-        if arcs.len() < 2 {
-            return Arcs::from_slice(arcs);
-        }
-        if around.literals == v
-            && let Some(out) = ev.declared_order(v)
-        {
+        if let Some(out) = ev.evident_order(v, around) {
             return out;
         }
+        let arcs = &ev.v[v.i()].arcs;
         let few = ev.v[around.literals.i()].structs.len() <= ALIKE && arcs.len() <= ALIKE;
         let remember = few && (self.known.len() < TRIED || self.hits > self.known.len());
-        if remember {
-            self.note_key(ev, v, around);
-            if let Some(order) = self.known.get(self.key.as_slice()) {
-                self.hits += 1;
-                return order.iter().map(|at| arcs[*at as usize]).collect();
-            }
+        if !remember {
+            return ev.found_order(v, around).1;
         }
-        let mut order = Order::new(ev, v, around).sorted();
-        order.retain(|at| (*at as usize) < arcs.len());
-        let out = order.iter().map(|at| arcs[*at as usize]).collect();
-        if remember {
-            let key = self.key.as_slice().into();
-            self.known.insert(key, order.as_slice().into());
+        self.note_key(ev, v, around);
+        if let Some(order) = self.known.get(self.key.as_slice()) {
+            self.hits += 1;
+            return order.iter().map(|at| arcs[*at as usize]).collect();
         }
+        let (order, out) = ev.found_order(v, around);
+        let key = self.key.as_slice().into();
+        self.known.insert(key, order.as_slice().into());
         out
     }
 
@@ -146,8 +138,30 @@ impl Orders {
 impl Evaluator {
     /// The fields of a vertex that was evaluated, in printed order; elements of lists come first.
     pub fn printed_arcs(&self, v: VId) -> Vec<VId> {
-        let arcs = Orders::default().printed_arcs(self, v, Around::own(v));
-        arcs.into_vec()
+        let around = Around::own(v);
+        let arcs = self.evident_order(v, around);
+        arcs.unwrap_or_else(|| self.found_order(v, around).1)
+            .into_vec()
+    }
+
+    /// The order where there is no question: of a single field, or of one literal that declares
+    /// all.
+    fn evident_order(&self, v: VId, around: Around) -> Option<Arcs> {
+        let arcs = &self.v[v.i()].arcs;
+        if arcs.len() < 2 {
+            return Some(Arcs::from_slice(arcs));
+        }
+        let own = around.literals == v;
+        own.then(|| self.declared_order(v)).flatten()
+    }
+
+    /// The order that the literals lead to: places among the fields, and the fields.
+    fn found_order(&self, v: VId, around: Around) -> (Sorted, Arcs) {
+        let arcs = &self.v[v.i()].arcs;
+        let mut order = Order::new(self, v, around).sorted();
+        order.retain(|at| (*at as usize) < arcs.len());
+        let out = order.iter().map(|at| arcs[*at as usize]).collect();
+        (order, out)
     }
 
     /// The outermost reference of the history of a conjunct.

@@ -60,6 +60,18 @@ pub(super) struct Token {
     reach: isize,
 }
 
+impl Token {
+    /// A token that takes no room.
+    fn at(tok: Tok, mark: Mark) -> Token {
+        Token {
+            tok,
+            start: mark,
+            end: mark,
+            reach: mark.index as isize,
+        }
+    }
+}
+
 /// Where a key may have begun whose colon is still to come.
 #[derive(Clone, Copy, Debug, Default)]
 struct SimpleKey {

@@ -314,11 +314,10 @@ impl Lowerer<'_> {
         let text = self.e.names.get(name).to_owned();
         if let Some(v) = self.around.scope {
             if self.in_scope(v, own) {
-                let label = own;
                 return self.add(
                     Expr::Field {
                         up,
-                        label,
+                        label: own,
                         optional: false,
                     },
                     pos,

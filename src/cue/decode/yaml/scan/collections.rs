@@ -38,14 +38,7 @@ impl Scanner<'_> {
             let began = self.keys.last().map_or(at, |k| k.mark);
             return Err(fault(began, self.mark, "exceeded max depth of 10000"));
         }
-        let (start, end) = (at, at);
-        let reach = start.index as isize;
-        let token = Token {
-            tok,
-            start,
-            end,
-            reach,
-        };
+        let token = Token::at(tok, at);
         match before {
             Some(number) => self.tokens.insert(number - self.taken, token),
             None => self.tokens.push_back(token),
@@ -171,15 +164,7 @@ impl Scanner<'_> {
         let last = self.keys.len() - 1;
         if self.key_is_valid(last)? {
             let key = self.keys[last];
-            let (start, end) = (key.mark, key.mark);
-            let tok = Tok::Key;
-            let reach = start.index as isize;
-            let token = Token {
-                tok,
-                start,
-                end,
-                reach,
-            };
+            let token = Token::at(Tok::Key, key.mark);
             self.tokens.insert(key.token - self.taken, token);
             self.roll(
                 key.mark.column,
