@@ -62,7 +62,7 @@ const MORE_STACK: usize = 8 << 20;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
     pub(crate) limits: Limits,
-    steps: u64,
+    pub(crate) steps: u64,
     /// Steps since bytes were counted.
     since: u64,
     /// Looks that do not make a step yet.
@@ -216,7 +216,7 @@ impl Evaluator {
         self.spent.over = e;
     }
 
-    fn bytes_held(&self) -> u64 {
+    pub(crate) fn bytes_held(&self) -> u64 {
         let vertices = self.v.len() * (size_of::<Vertex>() + size_of::<Conjunct>());
         let working = self.nodes.len() * size_of::<Node>() + self.tasks.len() * size_of::<Task>();
         let history = self.envs.len() * size_of::<Env>() + self.refs.len() * size_of::<RefNode>();

@@ -77,9 +77,9 @@ impl Target {
 fn limits() -> Limits {
     let all = Limits::default();
     Limits {
-        steps: all.steps / 4,
-        bytes: all.bytes / 6,
-        stack: all.stack / 4,
+        steps: all.steps / 20,
+        bytes: all.bytes / 12,
+        stack: all.stack / 6,
         ..all
     }
 }
@@ -120,6 +120,14 @@ enum Fault {
 type Shown = (String, Option<String>);
 
 fn value(text: &str) -> Option<Result<Shown, Fault>> {
+    value_in_stages(text, &mut |_, _| ())
+}
+
+/// The value of a source, found in stages that are told when they end.
+fn value_in_stages(
+    text: &str,
+    ended: &mut dyn FnMut(&str, &Evaluator),
+) -> Option<Result<Shown, Fault>> {
     let (mut ev, parsed) = read(text)?;
     if !parsed.errors.is_empty() {
         return None;
@@ -134,13 +142,17 @@ fn value(text: &str) -> Option<Result<Shown, Fault>> {
         Err(_) => return Some(Err(Fault::Reading)),
     };
     ev.finalize(root);
+    ended("evaluated", &ev);
     let config = Config {
         all: true,
         ..Config::default()
     };
     let error = ev.validate(root, config);
-    if !ev.reports(error).is_empty() {
-        return Some(Err(Fault::Values(ev.reports(error).len())));
+    ended("validated", &ev);
+    let reports = ev.reports(error).len();
+    ended("reported", &ev);
+    if reports > 0 {
+        return Some(Err(Fault::Values(reports)));
     }
     let value = Val::bare(Data::Vertex(root));
     let style = JsonStyle {
@@ -149,12 +161,22 @@ fn value(text: &str) -> Option<Result<Shown, Fault>> {
     };
     let json = to_data(&ev, value, DataStyle { literals: false }).ok();
     let json = json.map(|data| write_json(&data, style));
+    ended("written as JSON", &ev);
     let style = Style {
         simplify: false,
         spaces: true,
     };
     let cue = print_value(&mut ev, value, &Profile::eval("_"), style);
+    ended("printed", &ev);
     Some(Ok((cue, json)))
+}
+
+/// Evaluates a source, and tells after each stage what was spent until then, as time is taken.
+pub fn stages(text: &str, mut tell: impl FnMut(&str, u64, u64)) {
+    value_in_stages(text, &mut |stage, ev| {
+        let counters = ev.counters();
+        tell(stage, counters.steps, counters.bytes);
+    });
 }
 
 fn evaluate(text: &str) -> Result<(), String> {
