@@ -6,5 +6,6 @@ mod memory;
 static MEMORY: memory::LargePages = memory::LargePages;
 
 fn main() -> std::process::ExitCode {
+    memory::reserve();
     std::process::ExitCode::from(pravo_cli::main())
 }
