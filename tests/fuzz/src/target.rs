@@ -79,7 +79,7 @@ fn limits() -> Limits {
     Limits {
         steps: all.steps / 20,
         bytes: all.bytes / 12,
-        stack: all.stack / 6,
+        stack: all.stack / 8,
         ..all
     }
 }
