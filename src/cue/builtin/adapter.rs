@@ -664,7 +664,8 @@ impl EvaluatorHost<'_> {
             simplify: false,
             spaces: true,
         };
-        let text = print_value(self.ev, v, &Profile::eval("_"), style);
+        // Without room for it the evaluation ends.
+        let text = print_value(self.ev, v, &Profile::eval("_"), style).unwrap_or_default();
         text.trim_end().to_owned()
     }
 

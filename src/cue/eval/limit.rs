@@ -57,8 +57,9 @@ const STEPS_AN_ENTRY: u64 = 4;
 /// One text may take this part of all bytes.
 const TEXT_PART: u64 = 16;
 
-/// A field or an element that is written out takes about so many bytes.
-const PART_BYTES: u64 = 200;
+/// A field or an element that is written out takes about so many bytes; so long a text is another
+/// part.
+pub(crate) const PART_BYTES: u64 = 200;
 
 /// With less stack than this left, more is added.
 const LOW_STACK: usize = 256 << 10;
@@ -164,6 +165,12 @@ impl Evaluator {
     /// How many parts a value may have that is written out.
     pub(crate) fn most_parts(&self) -> usize {
         usize::try_from(self.spent.limits.bytes / PART_BYTES).unwrap_or(usize::MAX)
+    }
+
+    /// Records that a value with a vertex has more parts than may be written out.
+    pub(crate) fn too_many_parts(&mut self, v: VId) {
+        let most = self.spent.limits.bytes / PART_BYTES;
+        self.exceed(v, "value of more than {} parts", most);
     }
 
     /// Looks whether the path of a vertex is too long.

@@ -168,7 +168,10 @@ fn value_in_stages(
     };
     let cue = print_value(&mut ev, value, &Profile::eval("_"), style);
     ended("printed", &ev);
-    Some(Ok((cue, json)))
+    Some(match cue {
+        Ok(cue) => Ok((cue, json)),
+        Err(error) => Err(Fault::Values(ev.reports(error).len())),
+    })
 }
 
 /// Evaluates a source, and tells after each stage what was spent until then, as time is taken.
