@@ -29,7 +29,8 @@ impl Evaluator {
     /// What alternatives of a disjunction are to fit to. Nothing if they are tried anyway.
     pub(crate) fn fit(&self, v: VId, mode: Mode) -> Option<Fit> {
         let n = self.n(v);
-        if self.exact > 0 || n.shared || n.errs.is_some() || self.is_err(v) {
+        let failed = self.is_err(v) && !self.is_cycle(self.vx(v).base);
+        if self.exact > 0 || n.shared || n.errs.is_some() || failed {
             return None;
         }
         let done =
