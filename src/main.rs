@@ -3,7 +3,7 @@
 mod memory;
 
 #[global_allocator]
-static MEMORY: memory::LargePages = memory::LargePages;
+static MEMORY: memory::Allocator = memory::Allocator;
 
 fn main() -> std::process::ExitCode {
     memory::reserve();
