@@ -43,6 +43,9 @@ pub struct Profile {
     /// Whether what is referred to in packages that are not of the standard library is written
     /// in its place.
     pub inline: bool,
+    /// Whether what is referred to outside of the value comes with it, so that the text stands
+    /// alone.
+    pub contained: bool,
 }
 
 impl Profile {
@@ -61,6 +64,7 @@ impl Profile {
             clause: None,
             source: false,
             inline: false,
+            contained: true,
         }
     }
 
@@ -391,7 +395,7 @@ impl<'a> Printer<'a> {
             _ => vec![self.out.embed(x)],
         };
         own.append(&mut self.tail);
-        if !self.imports.is_empty() {
+        if !self.imports.is_empty() && self.profile.contained {
             let mut imports = std::mem::take(&mut self.imports);
             sort_by_use(&self.out.tree, &self.ev.names, &own, &mut imports);
             decls.push(self.out.imports(&mut self.ev.names, &imports));
