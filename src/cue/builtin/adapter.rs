@@ -696,7 +696,8 @@ impl EvaluatorHost<'_> {
             contained: false,
             ..Profile::eval("_")
         };
-        let text = print_value(self.ev, v, &profile, style);
+        // Without room for it the evaluation ends.
+        let text = print_value(self.ev, v, &profile, style).unwrap_or_default();
         text.trim().to_owned()
     }
 
