@@ -4,7 +4,7 @@ mod documents;
 
 use super::call::Call;
 use super::host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Place, Purpose,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Part, Place, Purpose,
     Scalar, StructShape,
 };
 use super::kind::Kind;
@@ -53,13 +53,26 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
     match outcome {
         Ok(_) if function.result == Kind::BOTTOM => Ok(Val::UNSET),
         Ok(data) => host.make(data),
-        Err(Failure::Invalid { .. }) if !validator => Ok(host.ev.new_bool(false)),
+        Err(Failure::Invalid { .. } | Failure::Unfit { .. }) if !validator => {
+            Ok(host.ev.new_bool(false))
+        }
         Err(Failure::Invalid { text, .. }) if text.is_empty() => Ok(host.ev.new_bool(false)),
         Err(Failure::Invalid {
             text,
             at,
             incomplete,
-        }) => Ok(host.fault_of(text, &at, incomplete)),
+        }) => {
+            let args = vec![Arg::Text(text.into())];
+            Ok(host.fault_of(code_of(incomplete), "{}", args, &at))
+        }
+        Err(Failure::Unfit {
+            template,
+            parts,
+            at,
+        }) => {
+            let args = parts.into_iter().map(|p| host.part(p)).collect();
+            Ok(host.fault_of(Code::Eval, template, args, &at))
+        }
         Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
         Err(Failure::Incomplete(text)) => Ok(host.fail(Code::Incomplete, text)),
         Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
@@ -72,6 +85,14 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
     }
 }
 
+fn code_of(incomplete: bool) -> Code {
+    if incomplete {
+        Code::Incomplete
+    } else {
+        Code::Eval
+    }
+}
+
 /// Evaluates the arguments that are schemas once more, where the value is checked: a schema that
 /// leads back to that value makes what is unified with it cyclic.
 fn schemas(call: &mut library::Call<'_>) -> R<()> {
@@ -80,6 +101,9 @@ fn schemas(call: &mut library::Call<'_>) -> R<()> {
         if x.is_some() {
             let flags = Flags::new(Cond::SCALAR, Mode::Finalize);
             let (v, info) = call.ctx.eval_info(x, flags)?;
+            if let Of::Vertex(schema) = v.data {
+                call.ctx.finalize_early(schema)?;
+            }
             call.args[i] = v;
             call.ctx.reg.info = info;
         }
@@ -104,15 +128,28 @@ impl EvaluatorHost<'_> {
         self.values.get(h.0 as usize).copied().unwrap_or(Val::UNSET)
     }
 
-    /// An error with nothing but a text.
-    fn fail(&mut self, code: Code, text: String) -> Val {
-        self.fail_at(code, text, Vec::new())
+    fn part(&mut self, part: Part) -> Arg {
+        match part {
+            Part::Value(h) => Arg::Val(self.ev.kept_as_it_is(self.val(h))),
+            Part::Count(n) => Arg::Int(n as i64),
+        }
     }
 
-    fn fail_at(&mut self, code: Code, text: String, more: Vec<Pos>) -> Val {
+    /// An error with nothing but a text.
+    fn fail(&mut self, code: Code, text: String) -> Val {
+        self.push_fault(code, "{}", vec![Arg::Text(text.into())], Vec::new())
+    }
+
+    fn push_fault(
+        &mut self,
+        code: Code,
+        template: &'static str,
+        args: Vec<Arg>,
+        more: Vec<Pos>,
+    ) -> Val {
         let message = self.ev.push_message(Message {
-            template: "{}",
-            args: vec![Arg::Text(text.into())],
+            template,
+            args,
             pos: Pos::NONE,
             more,
             path: Vec::new(),
@@ -133,16 +170,20 @@ impl EvaluatorHost<'_> {
 
     /// An error with a text and places.
     fn fault_at(&mut self, code: Code, text: String, places: &[Pos]) -> ErrorHandle {
-        let Of::Err(e) = self.fail(code, text).data else {
-            return ErrorHandle(0);
-        };
-        for m in self.ev.error(e).messages.clone() {
-            self.ev.messages[m.i()].more.extend(places);
+        let args = vec![Arg::Text(text.into())];
+        match self.push_fault(code, "{}", args, places.to_vec()).data {
+            Of::Err(e) => ErrorHandle(u64::from(e.0)),
+            _ => ErrorHandle(0),
         }
-        ErrorHandle(u64::from(e.0))
     }
 
-    fn fault_of(&mut self, text: String, at: &[Place], incomplete: bool) -> Val {
+    fn fault_of(
+        &mut self,
+        code: Code,
+        template: &'static str,
+        args: Vec<Arg>,
+        at: &[Place],
+    ) -> Val {
         let mut places = Vec::new();
         for place in at {
             match place {
@@ -150,13 +191,7 @@ impl EvaluatorHost<'_> {
                 Place::Parts(h) => self.ev.positions_of(self.val(*h), &mut places),
             }
         }
-        let code = if incomplete {
-            Code::Incomplete
-        } else {
-            Code::Eval
-        };
-        let error = self.fault_at(code, text, &places);
-        Val::bare(Of::Err(ErrId(error.0 as u32)))
+        self.push_fault(code, template, args, places)
     }
 
     /// The error of one message.
@@ -385,7 +420,9 @@ impl Host for EvaluatorHost<'_> {
     }
 
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle {
-        match self.fault_of(text, &[at], incomplete).data {
+        let code = code_of(incomplete);
+        let args = vec![Arg::Text(text.into())];
+        match self.fault_of(code, "{}", args, &[at]).data {
             Of::Err(e) => ErrorHandle(u64::from(e.0)),
             _ => ErrorHandle(0),
         }

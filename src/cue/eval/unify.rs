@@ -24,6 +24,14 @@ impl Evaluator {
         r.map(|_| ())
     }
 
+    /// Finalizes a vertex, be it under evaluation, without a look at fields that are not allowed.
+    pub(crate) fn finalize_early(&mut self, v: VId) -> R<()> {
+        let saved = self.take_err();
+        let r = self.unify(v, Flags::new(Cond::ALL, Mode::Finalize));
+        self.reg.errs = saved;
+        r.map(|_| ())
+    }
+
     pub(crate) fn complete_arcs_only(&mut self, v: VId) -> R<()> {
         self.unify(
             v,
