@@ -70,7 +70,8 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
             parts,
             at,
         }) => {
-            let args = parts.into_iter().map(|p| host.part(p)).collect();
+            let mut args: Vec<Arg> = parts.into_iter().map(|p| host.part(p)).collect();
+            host.ev.settle(&mut args);
             Ok(host.fault_of(Code::Eval, template, args, &at))
         }
         Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
@@ -128,9 +129,9 @@ impl EvaluatorHost<'_> {
         self.values.get(h.0 as usize).copied().unwrap_or(Val::UNSET)
     }
 
-    fn part(&mut self, part: Part) -> Arg {
+    fn part(&self, part: Part) -> Arg {
         match part {
-            Part::Value(h) => Arg::Val(self.ev.kept_as_it_is(self.val(h))),
+            Part::Value(h) => Arg::Val(self.val(h)),
             Part::Count(n) => Arg::Int(n as i64),
         }
     }
@@ -216,7 +217,7 @@ impl EvaluatorHost<'_> {
     }
 
     fn finalize(&mut self, v: VId) {
-        let r = self.ev.finalize_inner(v);
+        let r = self.ev.finalize_early(v);
         self.or_stop(r, ());
     }
 
@@ -706,7 +707,8 @@ impl EvaluatorHost<'_> {
     }
 
     /// Whether nothing can be added to a value: scalars, and what is closed with all fields final.
-    fn is_final(&self, v: VId) -> bool {
+    /// Whether nothing can be added any more; optional fields that fail do not count.
+    fn is_final(&mut self, v: VId) -> bool {
         deeper(|| {
             let v = self.ev.deref(v);
             let x = self.ev.vx(v);
@@ -714,9 +716,26 @@ impl EvaluatorHost<'_> {
                 Of::Struct if !self.ev.is_closed_struct(v) => return false,
                 Of::List(true) => return false,
                 Of::Struct | Of::List(_) => {}
+                Of::Err(_) => return true,
                 _ => return self.ev.is_concrete(x.base),
             }
-            x.arcs.iter().all(|a| self.is_final(*a))
+            let arcs = x.arcs.clone();
+            arcs.into_iter().all(|a| self.is_final_field(a))
         })
+    }
+
+    fn is_final_field(&mut self, a: VId) -> bool {
+        let x = self.ev.vx(a);
+        let (label, arc) = (x.label, x.arc);
+        if !label.is_regular() {
+            return true;
+        }
+        if arc > ArcType::Member {
+            self.finalize(a);
+            if !self.ev.is_err(a) {
+                return false;
+            }
+        }
+        self.is_final(a)
     }
 }

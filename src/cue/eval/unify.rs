@@ -24,10 +24,12 @@ impl Evaluator {
         r.map(|_| ())
     }
 
-    /// Finalizes a vertex, be it under evaluation, without a look at fields that are not allowed.
+    /// Finalizes a vertex; one that is under evaluation without a look at what is not allowed.
     pub(crate) fn finalize_early(&mut self, v: VId) -> R<()> {
         let saved = self.take_err();
-        let r = self.unify(v, Flags::new(Cond::ALL, Mode::Finalize));
+        let typos = !self.has_state(v);
+        let flags = Flags::new(Cond::ALL, Mode::Finalize);
+        let r = self.unify(v, Flags { typos, ..flags });
         self.reg.errs = saved;
         r.map(|_| ())
     }

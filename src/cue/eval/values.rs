@@ -9,7 +9,7 @@ use super::value::{
     Bound, BoundId, BytesId, Concreteness, ConjId, Data, DisjId, Disjunction, NumId, Val,
     Validator, ValidatorId,
 };
-use super::vertex::{Item, NId, VId, Vertex};
+use super::vertex::{Item, VId};
 use crate::number::Number;
 use crate::syntax::source::Pos;
 
@@ -20,19 +20,6 @@ const MOST_PLACES: usize = 1000;
 const LONG_TEXT: usize = 1 << 12;
 
 impl Evaluator {
-    /// The value for a message: a vertex whose own value, not that of its fields, is as it is now.
-    pub(crate) fn kept_as_it_is(&mut self, val: Val) -> Val {
-        let Data::Vertex(v) = val.data else {
-            return val;
-        };
-        let kept = Vertex {
-            state: NId::NONE,
-            ..self.vx(v).clone()
-        };
-        let data = Data::Vertex(self.new_vertex(kept));
-        Val { data, ..val }
-    }
-
     /// A number value.
     pub fn new_number(&mut self, n: Number, pos: Pos) -> Val {
         if n.is_int()
