@@ -4,8 +4,8 @@ mod documents;
 
 use super::call::Call;
 use super::host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Part, Place, Purpose,
-    Scalar, StructShape,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Part, Place,
+    Purpose, Scalar, StructShape,
 };
 use super::kind::Kind;
 use super::library::FUNCTIONS;
@@ -18,7 +18,7 @@ use crate::eval::node::{Cond, Flags, Mode};
 use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
-use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId};
+use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId, Vertex};
 use crate::openapi::{self, Request, Stop};
 use crate::print::{DataError, DataStyle, Profile, deeper, print_value, to_data};
 use crate::syntax::format::Style;
@@ -610,8 +610,11 @@ impl Host for EvaluatorHost<'_> {
             return None;
         };
         let c = self.ev.deref(c);
-        let conjuncts = self.ev.vx(c).conjuncts.clone();
-        let v = self.ev.inline_vertex(conjuncts);
+        let c = self.ev.vx(c);
+        let v = self.ev.new_vertex(Vertex {
+            conjuncts: c.conjuncts.clone(),
+            ..Vertex::new(c.parent, c.label, ArcType::Member)
+        });
         let made = self.compared(v, x, y);
         let less = self.or_stop(made, VId::NONE);
         if !less.is_some() {

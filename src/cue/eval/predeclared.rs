@@ -398,9 +398,6 @@ fn and(c: &mut Call<'_>) -> R<Val> {
 fn or(c: &mut Call<'_>) -> R<Val> {
     let list = raw_elements(c, 0)?;
     if list.is_empty() {
-        if c.ctx.has_err() {
-            return Ok(Val::UNSET);
-        }
         return c.not_yet("empty list in call to or", vec![]);
     }
     let start = c.ctx.program.disjuncts.len() as u32;
