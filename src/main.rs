@@ -3,8 +3,9 @@
 mod memory;
 
 #[global_allocator]
-static MEMORY: memory::LargePages = memory::LargePages;
+static MEMORY: memory::Allocator = memory::Allocator;
 
 fn main() -> std::process::ExitCode {
+    memory::reserve();
     std::process::ExitCode::from(pravo_cli::main())
 }

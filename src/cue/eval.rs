@@ -33,6 +33,7 @@ pub mod library;
 pub mod limit;
 mod lookup;
 mod lower;
+mod misfit;
 pub(crate) mod node;
 pub mod package;
 mod predeclared;

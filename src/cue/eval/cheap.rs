@@ -93,7 +93,7 @@ impl Evaluator {
     }
 
     /// What two scalars or types have in common; the first one if they are equal.
-    fn cheap_unify(&self, a: Val, b: Val) -> Option<Val> {
+    pub(crate) fn cheap_unify(&self, a: Val, b: Val) -> Option<Val> {
         let k = self.kind(a) & self.kind(b);
         if k == Kind::BOTTOM {
             return None;
@@ -314,7 +314,8 @@ impl Evaluator {
         }
     }
 
-    fn cheap_literal(&self, val: Val) -> Option<Val> {
+    /// A scalar or a type.
+    pub(crate) fn cheap_literal(&self, val: Val) -> Option<Val> {
         match val.data {
             Data::Null
             | Data::Bool(_)

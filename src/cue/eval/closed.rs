@@ -7,6 +7,7 @@ use thin_vec::ThinVec;
 use super::context::{Evaluator, Group};
 use super::error::ErrId;
 use super::kind::ArcType;
+use super::label::Label;
 use super::library::R;
 use super::node::{
     Evidence, Evidences, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet,
@@ -543,15 +544,43 @@ impl Evaluator {
     /// that a closed struct will not allow: what the conjuncts of the field refer to lies in
     /// their own groups, so that it gives no evidence they do not give.
     pub(crate) fn has_certain_typo(&mut self, v: VId) -> bool {
-        if self.exact > 0 || self.n(v).shared || self.vx(v).arcs.is_empty() || self.is_err(v) {
+        if self.exact > 0 || self.n(v).shared || self.is_err(v) {
             return false;
+        }
+        let sets = self.sets_of_typos(v);
+        !sets.is_empty()
+            && (0..self.vx(v).arcs.len()).any(|i| self.is_certain_typo(self.vx(v).arcs[i], &sets))
+    }
+
+    /// The labels of such fields of a vertex that gets more conjuncts.
+    pub(crate) fn certain_typos<L: FromIterator<Label>>(&mut self, v: VId) -> L {
+        let n = self.n(v);
+        let known = (n.req_sets.clone(), n.flat_replaced.clone());
+        let sets = self.sets_of_typos(v);
+        let count = if sets.is_empty() {
+            0
+        } else {
+            self.vx(v).arcs.len()
+        };
+        let typos = (0..count).filter_map(|i| {
+            let a = self.vx(v).arcs[i];
+            self.is_certain_typo(a, &sets).then(|| self.vx(a).label)
+        });
+        let typos = typos.collect();
+        let n = self.nm(v);
+        (n.req_sets, n.flat_replaced) = known;
+        typos
+    }
+
+    fn sets_of_typos(&mut self, v: VId) -> ReqSets {
+        if self.vx(v).arcs.is_empty() {
+            return ReqSets::new();
         }
         let mut sets = self.req_sets(v);
         let own = self.evidence(v);
         sets.retain(|s| !s.ignored && !s.removed && s.embed == 0);
         sets.retain(|s| self.ellipsis_of(v, s.id, &own) == 0);
-        !sets.is_empty()
-            && (0..self.vx(v).arcs.len()).any(|i| self.is_certain_typo(self.vx(v).arcs[i], &sets))
+        sets
     }
 
     fn is_certain_typo(&mut self, a: VId, sets: &[ReqSet]) -> bool {

@@ -17,7 +17,8 @@ struct Tried {
     /// Whether one that is left stands on a default, and whether one is a default itself.
     keeps_left: bool,
     keeps_right: bool,
-    /// Alternatives that were dropped early, and whose errors are not known.
+    /// Alternatives that were dropped before they were tried, or early, and whose errors are not
+    /// known.
     rejected: Vec<usize>,
 }
 
@@ -172,7 +173,13 @@ impl Evaluator {
         for p in cross.iter().copied() {
             self.init_arcs(p)?;
             tried.rejected.clear();
+            let mut fit = self.fit(p, mode);
             for j in 0..d.alternatives.len() {
+                let item = d.alternatives[j].item;
+                if fit.as_mut().is_some_and(|fit| self.is_misfit(fit, item)) {
+                    tried.rejected.push(j);
+                    continue;
+                }
                 self.attempt(v, p, (&mut *d, j), mode, &mut tried)?;
             }
         }
