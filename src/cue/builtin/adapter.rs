@@ -561,12 +561,10 @@ impl Host for EvaluatorHost<'_> {
                     faults.into_iter().map(|m| self.error_of(m)).collect(),
                 ));
             }
-            let x = if format == Format::JsonFile {
-                self.as_file(x)
-            } else {
-                x
-            };
+            let is_file = format == Format::JsonFile;
+            let x = if is_file { self.as_file(x) } else { x };
             let v = self.document(x);
+            self.ev.vm(v).dynamic = !is_file;
             self.finalize(v);
             out.push(self.handle(Val::bare(Of::Vertex(v))));
         }
