@@ -73,6 +73,7 @@ impl Plan {
             stdin_encoding: Some(stdin),
             package: flags.package.clone(),
             modules: crate::outside::module_cache_dir(),
+            no_registry: crate::outside::has_no_registry(),
             data_needs_schema: word == Word::Vet && flags.schema.is_none(),
         };
         let mut expressions = Vec::new();
