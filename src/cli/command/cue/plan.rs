@@ -328,8 +328,12 @@ impl Plan {
         )
     }
 
-    /// An error of a value that is one itself. What is wrong in a required field counts as missing.
+    /// An error of a value that is one itself, and does not share that of another one. What is
+    /// wrong in a required field counts as missing.
     pub(super) fn broken(&mut self, v: VId) -> Option<ErrId> {
+        if self.ev.is_shared(v) {
+            return None;
+        }
         self.ev.error_of_value(v)?;
         let config = Config {
             all: true,
