@@ -76,6 +76,7 @@ impl Context {
             root: self.root.clone(),
             tags: self.global.tags.clone(),
             variables: self.global.inject_vars.then(outside::system_variables),
+            modules: outside::module_cache_dir(),
         }
     }
 

@@ -61,7 +61,7 @@ pub(crate) fn current_dir() -> Result<PathBuf, String> {
     std::env::current_dir().map_err(|error| format!("the current directory: {error}"))
 }
 
-/// The folder for what can be lost at any time; nothing on a machine without a home.
+/// The folder where the real `cue` keeps modules; nothing on a machine without a home.
 pub(crate) fn module_cache_dir() -> Option<PathBuf> {
     let named = variable("CUE_CACHE_DIR").map(PathBuf::from);
     let shared = || Some(PathBuf::from(variable("XDG_CACHE_HOME")?).join("cue"));
@@ -69,6 +69,12 @@ pub(crate) fn module_cache_dir() -> Option<PathBuf> {
     named.or_else(shared).or_else(home)
 }
 
+/// Whether the caller says that there is no registry of modules.
+pub(crate) fn has_no_registry() -> bool {
+    variable("CUE_REGISTRY").is_some_and(|name| name == "none")
+}
+
+/// The folder for what can be lost at any time; nothing on a machine without a home.
 pub(crate) fn cache_dir() -> Option<PathBuf> {
     let named = variable("PRAVO_CACHE_DIR").map(PathBuf::from);
     let shared = || Some(PathBuf::from(variable("XDG_CACHE_HOME")?).join("pravo"));

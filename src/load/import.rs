@@ -222,6 +222,9 @@ impl Set {
         if let Some(wrong) = wrong {
             return fail(format!("cannot find package \"{shown}\": {wrong}"));
         }
+        if self.lies_in_missing(&module) {
+            return fail(format!("no dependency found for package \"{shown}\""));
+        }
         let found = self.find_files(ev, &module, parts, name)?;
         if !found.files.is_empty() {
             return Ok(found);
@@ -287,12 +290,28 @@ impl Set {
         });
         match root.filter(|r| self.disk.kind(r).is_some()) {
             Some(root) => Ok(root),
+            None if self.no_registry => fail(format!(
+                "cannot find package \"{}\": cannot fetch {base}@{version}: module not found",
+                parts.path
+            )),
             None => fail(format!(
                 "cannot find package \"{}\": module {base}@{version} is not in the module cache, \
                  and nothing is downloaded",
                 parts.path
             )),
         }
+    }
+
+    /// Whether a module lies inside of one that it depends on and that is not there. What its own
+    /// packages import is not looked up then: they might be those of the other one.
+    fn lies_in_missing(&self, main: &Module) -> bool {
+        let own = Parts::of(&main.path);
+        let holds = |dep: &&Dependency| {
+            let (base, major) = dep.path.split_once('@').unwrap_or((&dep.path, "v0"));
+            major == main.major() && base != main.base() && path::below(base, main.base()).is_some()
+        };
+        let mut deps = main.deps.iter().filter(holds);
+        deps.any(|dep| self.root_of(main, dep, &own).is_err())
     }
 
     /// The files of a package of a module that the main one depends on.

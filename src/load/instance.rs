@@ -66,6 +66,7 @@ pub struct Set {
     pub(crate) embeds: HashMap<String, embed::Embeds>,
     /// The folder of modules that others depend on.
     pub(crate) modules: Option<String>,
+    pub(crate) no_registry: bool,
     read: Vec<String>,
     /// Files of the language that were named one by one: absolute names.
     pub(crate) named: Vec<String>,
@@ -92,6 +93,7 @@ impl Set {
             inject: HashMap::new(),
             embeds: HashMap::new(),
             modules: (request.modules.as_ref()).map(|m| path::clean(&m.to_string_lossy())),
+            no_registry: request.no_registry,
             read: Vec::new(),
             named: Vec::new(),
             stdin: request.stdin.clone(),

@@ -64,6 +64,9 @@ pub struct Request {
     pub package: Option<String>,
     /// Where modules lie that others depend on: the cache folder of the real `cue`.
     pub modules: Option<PathBuf>,
+    /// Whether modules that do not lie there are not to be fetched either: that there is no
+    /// registry. Nothing is ever fetched; errors say why.
+    pub no_registry: bool,
 }
 
 /// Reads everything that the arguments name, with imports.

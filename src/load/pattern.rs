@@ -19,10 +19,10 @@ impl Set {
         arg: &str,
     ) -> Result<Vec<Instance>, Problems> {
         let parts = Parts::of(arg);
-        refuse_uncanonical(&parts)?;
         if parts.qualifier.as_deref() == Some("_") {
             return fail(format!("invalid import path qualifier _ in \"{arg}\""));
         }
+        refuse_uncanonical(&parts)?;
         let local = parts.path.is_empty()
             || matches!(parts.path.as_str(), "." | "..")
             || parts.path.starts_with("./")

@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 fn run(dir: &Path, line: &str) -> String {
     let mut ev = Evaluator::new(Arc::new(StandardLibrary));
-    let (mut args, mut tags) = (Vec::new(), Vec::new());
+    let (mut args, mut tags, mut no_registry) = (Vec::new(), Vec::new(), false);
     let mut words = line.split(' ').filter(|w| !w.is_empty());
     while let Some(word) = words.next() {
-        if word == "-t" {
-            tags.push(words.next().unwrap().to_owned());
-        } else {
-            args.push(word.to_owned());
+        match word {
+            "-t" => tags.push(words.next().unwrap().to_owned()),
+            "--no-registry" => no_registry = true,
+            _ => args.push(word.to_owned()),
         }
     }
     let request = Request {
@@ -29,6 +29,7 @@ fn run(dir: &Path, line: &str) -> String {
         args,
         tags,
         modules: Some(dir.join("cache")),
+        no_registry,
         ..Request::default()
     };
     let text = |ev: &Evaluator, reports: &[Report]| {

@@ -32,6 +32,7 @@ impl Specification {
             dir: options.root.clone(),
             tags: options.tags.clone(),
             variables: options.variables.clone(),
+            modules: options.modules.clone(),
             ..Request::default()
         };
         let given = [(PRAVO_IMPORT, PRAVO_TEXT)];

@@ -28,6 +28,8 @@ pub struct LoadOptions {
     pub tags: Vec<String>,
     /// The system variables that `-T` injects, by name (`os`, `arch`, …); nothing without `-T`.
     pub variables: Option<Vec<(String, String)>>,
+    /// Where modules lie that the root's depends on: the cache folder of the real `cue`.
+    pub modules: Option<PathBuf>,
 }
 
 /// The specification of one root. It owns the evaluator and can move to another thread.

@@ -4,8 +4,8 @@ mod documents;
 
 use super::call::Call;
 use super::host::{
-    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Place, Purpose,
-    Scalar, StructShape,
+    Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Part, Place,
+    Purpose, Scalar, StructShape,
 };
 use super::kind::Kind;
 use super::library::FUNCTIONS;
@@ -18,7 +18,7 @@ use crate::eval::node::{Cond, Flags, Mode};
 use crate::eval::program::{self, Decl, Elem, Expr, StructLit, XId};
 use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
-use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId};
+use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId, Vertex};
 use crate::openapi::{self, Request, Stop};
 use crate::print::{DataError, DataStyle, Profile, deeper, print_value, to_data};
 use crate::syntax::format::Style;
@@ -53,13 +53,27 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
     match outcome {
         Ok(_) if function.result == Kind::BOTTOM => Ok(Val::UNSET),
         Ok(data) => host.make(data),
-        Err(Failure::Invalid { .. }) if !validator => Ok(host.ev.new_bool(false)),
+        Err(Failure::Invalid { .. } | Failure::Unfit { .. }) if !validator => {
+            Ok(host.ev.new_bool(false))
+        }
         Err(Failure::Invalid { text, .. }) if text.is_empty() => Ok(host.ev.new_bool(false)),
         Err(Failure::Invalid {
             text,
             at,
             incomplete,
-        }) => Ok(host.fault_of(text, &at, incomplete)),
+        }) => {
+            let args = vec![Arg::Text(text.into())];
+            Ok(host.fault_of(code_of(incomplete), "{}", args, &at))
+        }
+        Err(Failure::Unfit {
+            template,
+            parts,
+            at,
+        }) => {
+            let mut args: Vec<Arg> = parts.into_iter().map(|p| host.part(p)).collect();
+            host.ev.settle(&mut args);
+            Ok(host.fault_of(Code::Eval, template, args, &at))
+        }
         Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
         Err(Failure::Incomplete(text)) => Ok(host.fail(Code::Incomplete, text)),
         Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
@@ -72,6 +86,14 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
     }
 }
 
+fn code_of(incomplete: bool) -> Code {
+    if incomplete {
+        Code::Incomplete
+    } else {
+        Code::Eval
+    }
+}
+
 /// Evaluates the arguments that are schemas once more, where the value is checked: a schema that
 /// leads back to that value makes what is unified with it cyclic.
 fn schemas(call: &mut library::Call<'_>) -> R<()> {
@@ -80,6 +102,9 @@ fn schemas(call: &mut library::Call<'_>) -> R<()> {
         if x.is_some() {
             let flags = Flags::new(Cond::SCALAR, Mode::Finalize);
             let (v, info) = call.ctx.eval_info(x, flags)?;
+            if let Of::Vertex(schema) = v.data {
+                call.ctx.finalize_early(schema)?;
+            }
             call.args[i] = v;
             call.ctx.reg.info = info;
         }
@@ -104,15 +129,28 @@ impl EvaluatorHost<'_> {
         self.values.get(h.0 as usize).copied().unwrap_or(Val::UNSET)
     }
 
-    /// An error with nothing but a text.
-    fn fail(&mut self, code: Code, text: String) -> Val {
-        self.fail_at(code, text, Vec::new())
+    fn part(&self, part: Part) -> Arg {
+        match part {
+            Part::Value(h) => Arg::Val(self.val(h)),
+            Part::Count(n) => Arg::Int(n as i64),
+        }
     }
 
-    fn fail_at(&mut self, code: Code, text: String, more: Vec<Pos>) -> Val {
+    /// An error with nothing but a text.
+    fn fail(&mut self, code: Code, text: String) -> Val {
+        self.push_fault(code, "{}", vec![Arg::Text(text.into())], Vec::new())
+    }
+
+    fn push_fault(
+        &mut self,
+        code: Code,
+        template: &'static str,
+        args: Vec<Arg>,
+        more: Vec<Pos>,
+    ) -> Val {
         let message = self.ev.push_message(Message {
-            template: "{}",
-            args: vec![Arg::Text(text.into())],
+            template,
+            args,
             pos: Pos::NONE,
             more,
             path: Vec::new(),
@@ -133,16 +171,20 @@ impl EvaluatorHost<'_> {
 
     /// An error with a text and places.
     fn fault_at(&mut self, code: Code, text: String, places: &[Pos]) -> ErrorHandle {
-        let Of::Err(e) = self.fail(code, text).data else {
-            return ErrorHandle(0);
-        };
-        for m in self.ev.error(e).messages.clone() {
-            self.ev.messages[m.i()].more.extend(places);
+        let args = vec![Arg::Text(text.into())];
+        match self.push_fault(code, "{}", args, places.to_vec()).data {
+            Of::Err(e) => ErrorHandle(u64::from(e.0)),
+            _ => ErrorHandle(0),
         }
-        ErrorHandle(u64::from(e.0))
     }
 
-    fn fault_of(&mut self, text: String, at: &[Place], incomplete: bool) -> Val {
+    fn fault_of(
+        &mut self,
+        code: Code,
+        template: &'static str,
+        args: Vec<Arg>,
+        at: &[Place],
+    ) -> Val {
         let mut places = Vec::new();
         for place in at {
             match place {
@@ -152,13 +194,7 @@ impl EvaluatorHost<'_> {
                 }
             }
         }
-        let code = if incomplete {
-            Code::Incomplete
-        } else {
-            Code::Eval
-        };
-        let error = self.fault_at(code, text, &places);
-        Val::bare(Of::Err(ErrId(error.0 as u32)))
+        self.push_fault(code, template, args, places)
     }
 
     /// The error of one message.
@@ -183,7 +219,7 @@ impl EvaluatorHost<'_> {
     }
 
     fn finalize(&mut self, v: VId) {
-        let r = self.ev.finalize_inner(v);
+        let r = self.ev.finalize_early(v);
         self.or_stop(r, ());
     }
 
@@ -387,7 +423,9 @@ impl Host for EvaluatorHost<'_> {
     }
 
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle {
-        match self.fault_of(text, &[at], incomplete).data {
+        let code = code_of(incomplete);
+        let args = vec![Arg::Text(text.into())];
+        match self.fault_of(code, "{}", args, &[at]).data {
             Of::Err(e) => ErrorHandle(u64::from(e.0)),
             _ => ErrorHandle(0),
         }
@@ -476,16 +514,12 @@ impl Host for EvaluatorHost<'_> {
         };
         match to_data(self.ev, self.val(value), style) {
             Ok(data) => Ok(data),
-            Err(DataError::Error(e)) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
-            Err(DataError::NotData(e)) if purpose == Purpose::Template => {
-                let text = self.shown(e.value);
-                let mut places = Vec::new();
-                self.ev.conjunct_positions(e.vertex, &mut places);
-                let pos = places.first().copied();
-                let pos = pos.unwrap_or_else(|| self.ev.pos_of(e.value));
-                let text = format!("cannot convert non-concrete value {text}");
-                Err(self.not_data(true, text, pos))
+            Err(_) if purpose == Purpose::Template => {
+                let mut faults = Vec::new();
+                self.no_data(self.val(value), &mut faults);
+                Err(Failure::Errors(faults))
             }
+            Err(DataError::Error(e)) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
             Err(DataError::NotData(e)) => {
                 let pos = self.ev.pos_of(e.value);
                 Err(self.not_data(e.incomplete, e.text, pos))
@@ -525,12 +559,10 @@ impl Host for EvaluatorHost<'_> {
                     faults.into_iter().map(|m| self.error_of(m)).collect(),
                 ));
             }
-            let x = if format == Format::JsonFile {
-                self.as_file(x)
-            } else {
-                x
-            };
+            let is_file = format == Format::JsonFile;
+            let x = if is_file { self.as_file(x) } else { x };
             let v = self.document(x);
+            self.ev.vm(v).dynamic = !is_file;
             self.finalize(v);
             out.push(self.handle(Val::bare(Of::Vertex(v))));
         }
@@ -574,8 +606,11 @@ impl Host for EvaluatorHost<'_> {
             return None;
         };
         let c = self.ev.deref(c);
-        let conjuncts = self.ev.vx(c).conjuncts.clone();
-        let v = self.ev.inline_vertex(conjuncts);
+        let c = self.ev.vx(c);
+        let v = self.ev.new_vertex(Vertex {
+            conjuncts: c.conjuncts.clone(),
+            ..Vertex::new(c.parent, c.label, ArcType::Member)
+        });
         let made = self.compared(v, x, y);
         let less = self.or_stop(made, VId::NONE);
         if !less.is_some() {
@@ -652,6 +687,38 @@ impl EvaluatorHost<'_> {
         Ok(less)
     }
 
+    /// An error for each value inside of one that is no data.
+    fn no_data(&mut self, v: Val, out: &mut Vec<ErrorHandle>) {
+        let plain = self.ev.plain_default(v);
+        let base = match plain.data {
+            Of::Vertex(x) => self.ev.vx(x).base,
+            _ => plain,
+        };
+        match (plain.data, base.data) {
+            (Of::Vertex(x), Of::Struct | Of::List(_)) => {
+                for a in self.ev.printed_arcs(x) {
+                    let arc = self.ev.vx(a);
+                    let field = arc.label.is_string() || arc.label.is_int();
+                    if field && arc.arc == ArcType::Member {
+                        deeper(|| self.no_data(Val::bare(Of::Vertex(a)), out));
+                    }
+                }
+            }
+            (_, Of::Err(e)) if !self.ev.incomplete(e) => out.push(ErrorHandle(u64::from(e.0))),
+            (_, data) if !matches!(data, Of::Err(_)) && self.ev.is_concrete(base) => {}
+            _ => {
+                let mut places = Vec::new();
+                if let Of::Vertex(x) = v.data {
+                    self.ev.conjunct_positions(self.ev.deref(x), &mut places);
+                }
+                let pos = places.first().copied();
+                let pos = pos.unwrap_or_else(|| self.ev.pos_of(v));
+                let text = format!("cannot convert non-concrete value {}", self.shown(plain));
+                out.push(self.fault_at(Code::Incomplete, text, &[pos]));
+            }
+        }
+    }
+
     fn not_data(&mut self, incomplete: bool, text: String, pos: Pos) -> Failure {
         let code = if incomplete {
             Code::Incomplete
@@ -666,13 +733,18 @@ impl EvaluatorHost<'_> {
             simplify: false,
             spaces: true,
         };
+        let profile = Profile {
+            contained: false,
+            ..Profile::eval("_")
+        };
         // Without room for it the evaluation ends.
-        let text = print_value(self.ev, v, &Profile::eval("_"), style).unwrap_or_default();
-        text.trim_end().to_owned()
+        let text = print_value(self.ev, v, &profile, style).unwrap_or_default();
+        text.trim().to_owned()
     }
 
     /// Whether nothing can be added to a value: scalars, and what is closed with all fields final.
-    fn is_final(&self, v: VId) -> bool {
+    /// Whether nothing can be added any more; optional fields that fail do not count.
+    fn is_final(&mut self, v: VId) -> bool {
         deeper(|| {
             let v = self.ev.deref(v);
             let x = self.ev.vx(v);
@@ -680,9 +752,26 @@ impl EvaluatorHost<'_> {
                 Of::Struct if !self.ev.is_closed_struct(v) => return false,
                 Of::List(true) => return false,
                 Of::Struct | Of::List(_) => {}
+                Of::Err(_) => return true,
                 _ => return self.ev.is_concrete(x.base),
             }
-            x.arcs.iter().all(|a| self.is_final(*a))
+            let arcs = x.arcs.clone();
+            arcs.into_iter().all(|a| self.is_final_field(a))
         })
+    }
+
+    fn is_final_field(&mut self, a: VId) -> bool {
+        let x = self.ev.vx(a);
+        let (label, arc) = (x.label, x.arc);
+        if !label.is_regular() {
+            return true;
+        }
+        if arc > ArcType::Member {
+            self.finalize(a);
+            if !self.ev.is_err(a) {
+                return false;
+            }
+        }
+        self.is_final(a)
     }
 }

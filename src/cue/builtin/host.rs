@@ -136,6 +136,15 @@ pub enum Failure {
         /// Whether more information may still make it valid.
         incomplete: bool,
     },
+    /// Like `Invalid`, with values that are written when somebody reads the text.
+    Unfit {
+        /// The text with a hole for each part.
+        template: &'static str,
+        /// What fills the holes.
+        parts: Vec<Part>,
+        /// What the text names.
+        at: Vec<Place>,
+    },
     /// An error of the evaluator, handed on as it is.
     Error(ErrorHandle),
     /// Several errors of the evaluator at once.
@@ -160,6 +169,15 @@ impl Failure {
 
 /// What a function returns.
 pub type Outcome = Result<Data, Failure>;
+
+/// A part of a text that is made later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A value in compact form.
+    Value(Handle),
+    /// A number.
+    Count(usize),
+}
 
 /// Where an error lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -133,11 +133,11 @@ impl Evaluator {
             info,
         }]);
         if self.state(v)? {
-            self.nm(v).skip_try = Some(false);
+            self.nm(v).try_body = v;
             self.nm(v).ref_count += 1;
         }
         self.finalize_inner(v)?;
-        let skip = self.n(v).skip_try == Some(true);
+        let skip = self.n(v).try_failed;
         if self.has_state(v) {
             self.nm(v).ref_count -= 1;
         }

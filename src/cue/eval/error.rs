@@ -39,6 +39,8 @@ pub enum Arg {
     Func(FuncId),
     /// The message of another error.
     Err(ErrId),
+    /// Arguments one after the other.
+    Parts(Box<[Arg]>),
 }
 
 /// One message. Its template has `{}` for each argument.

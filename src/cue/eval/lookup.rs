@@ -58,12 +58,13 @@ impl Evaluator {
                 a
             }
         };
-        let result = found.unwrap_or(target);
         let busy = self.has_state(target)
             && (!self.n(target).meets(Cond::NEED_TASKS) || !self.n(target).meets(Cond::ARC_TYPE));
-        if busy && let Some(answer) = self.settle_arc(v, state, target, result, flags)? {
-            return Ok(answer);
+        if busy && self.may_come(v, state, target, flags)? {
+            // A field that nobody has made yet is no field: who waits for it looks again.
+            return Ok(found.unwrap_or(VId::NONE));
         }
+        let result = found.unwrap_or(target);
         self.answer(v, target, result, pos, label)
     }
 
@@ -90,37 +91,30 @@ impl Evaluator {
         Ok(())
     }
 
-    /// Waits for the type of an arc as far as the mode allows; an answer if that is final.
-    fn settle_arc(
-        &mut self,
-        v: VId,
-        state: bool,
-        arc: VId,
-        result: VId,
-        flags: Flags,
-    ) -> R<Option<VId>> {
+    /// Waits for the type of an arc as far as the mode allows; true if that is not enough.
+    fn may_come(&mut self, v: VId, state: bool, arc: VId, flags: Flags) -> R<bool> {
         let needs = flags.cond.or(Cond::ARC_TYPE);
         match flags.mode {
             Mode::Ignore | Mode::Attempt => {
                 if self.vx(arc).arc != ArcType::Pending {
-                    return Ok(None);
+                    return Ok(false);
                 }
                 if flags.mode == Mode::Ignore {
-                    return Ok(Some(result));
+                    return Ok(true);
                 }
                 if state {
                     if self.has_active_parent_task(v) {
                         self.reg.pending_parent = true;
-                        return Ok(Some(result));
+                        return Ok(true);
                     }
                     let n = self.n(v);
                     if n.provided.any(Cond::ALL_TASKS) && n.counters[6] > 0 {
-                        return Ok(Some(result));
+                        return Ok(true);
                     }
                 }
                 if self.has_active_parent_task(arc) {
                     self.reg.pending_parent = true;
-                    return Ok(Some(result));
+                    return Ok(true);
                 }
                 self.vm(arc).arc = ArcType::NotPresent;
             }
@@ -135,7 +129,7 @@ impl Evaluator {
                     });
                     if running {
                         self.process(arc, Cond::ARC_TYPE, Mode::Yield)?;
-                        return Ok(None);
+                        return Ok(false);
                     }
                 }
                 if needs == Cond::ARC_TYPE.or(Cond::FIELD_SET) {
@@ -148,7 +142,7 @@ impl Evaluator {
                 }
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     fn answer(&mut self, v: VId, arc: VId, result: VId, pos: Pos, label: Label) -> R<VId> {

@@ -368,7 +368,10 @@ node! {
         initialized: bool,
         to_complete: bool,
         completing: bool,
-        skip_try: Option<bool>,
+        /// The body of a `try` that this is, or an alternative of.
+        try_body: VId,
+        /// A reference in the body of a `try` that this is led nowhere.
+        try_failed: bool,
         embed_closedness: u8,
         run_mode: Option<Mode>,
         eval_depth: u32,

@@ -6,7 +6,7 @@ use super::kind::{ArcType, Code, Kind};
 use super::label::Label;
 use super::library::{Call, Func, Param, R};
 use super::node::{Cond, Flags, Mode};
-use super::program::{Expr, Op};
+use super::program::{Expr, Op, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Conjunct, EnvId, Item, Status, VId, Vertex};
 use crate::number::Number;
@@ -398,9 +398,6 @@ fn and(c: &mut Call<'_>) -> R<Val> {
 fn or(c: &mut Call<'_>) -> R<Val> {
     let list = raw_elements(c, 0)?;
     if list.is_empty() {
-        if c.ctx.has_err() {
-            return Ok(Val::UNSET);
-        }
         return c.not_yet("empty list in call to or", vec![]);
     }
     let start = c.ctx.program.disjuncts.len() as u32;
@@ -452,39 +449,44 @@ fn int_op(
 
 fn user_error(c: &mut Call<'_>) -> R<Val> {
     let x = c.expr(0);
-    let mut text = String::new();
+    let mut parts = Vec::new();
     let mut more = Vec::new();
-    if let Expr::Interpolation(_, parts) = c.ctx.program.expr(x) {
-        for part in c.ctx.program.arg_list(parts).to_vec() {
-            if let Expr::Val(v) = c.ctx.program.expr(part)
-                && let Some(s) = c.ctx.str(v)
-            {
-                text.push_str(s);
-                continue;
-            }
-            let v = c.ctx.eval(part, Flags::new(Cond::SCALAR, Mode::Finalize))?;
-            let failed = c.ctx.take_err().is_some();
-            let plain = c.ctx.unwrap(v);
-            let scalar = Kind::NUMBER | Kind::STRING | Kind::BYTES | Kind::BOOL;
-            if failed || v.is_unset() {
-                text.push_str(&c.ctx.compact_expr(part));
-                more.push(c.ctx.program.pos(part));
-            } else if c.ctx.is_concrete(plain) && c.ctx.kind(plain).meets(scalar) {
-                text.push_str(&c.ctx.text_of(plain));
-            } else {
-                text.push_str(&c.ctx.compact(v));
-                c.ctx.positions_of(v, &mut more);
-            }
+    if let Expr::Interpolation(_, list) = c.ctx.program.expr(x) {
+        for part in c.ctx.program.arg_list(list).to_vec() {
+            parts.push(part_of_error(c.ctx, part, &mut more)?);
         }
+        c.ctx.settle(&mut parts);
     } else {
         let v = c.ctx.eval(x, Flags::new(Cond::SCALAR, Mode::Finalize))?;
-        text = c.ctx.text_of(v).into_owned();
+        parts.push(Arg::Text(c.ctx.text_of(v).into()));
     }
-    let e = c.ctx.errf("{}", vec![Arg::Text(text.into())]);
+    let e = c.ctx.errf("{}", vec![Arg::Parts(parts.into())]);
     c.ctx.errors[e.i()].code = Code::User;
     let m = c.ctx.errors[e.i()].messages[0];
     c.ctx.messages[m.i()].more.extend(more);
     Ok(Val::bare(Data::Err(e)))
+}
+
+/// A part of the text of an error; a struct is written when somebody reads it.
+fn part_of_error(ctx: &mut Evaluator, part: XId, more: &mut Vec<Pos>) -> R<Arg> {
+    if let Expr::Val(v) = ctx.program.expr(part)
+        && let Some(s) = ctx.str(v)
+    {
+        return Ok(Arg::Text(s.into()));
+    }
+    let v = ctx.eval(part, Flags::new(Cond::SCALAR, Mode::Finalize))?;
+    let failed = ctx.take_err().is_some();
+    let plain = ctx.unwrap(v);
+    let scalar = Kind::NUMBER | Kind::STRING | Kind::BYTES | Kind::BOOL;
+    if failed || v.is_unset() {
+        more.push(ctx.program.pos(part));
+        return Ok(Arg::Expr(part));
+    }
+    if ctx.is_concrete(plain) && ctx.kind(plain).meets(scalar) {
+        return Ok(Arg::Text(ctx.text_of(plain).into()));
+    }
+    ctx.positions_of(v, more);
+    Ok(Arg::Val(v))
 }
 
 /// The validated value as plain data; none if it is an error.

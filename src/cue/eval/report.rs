@@ -108,7 +108,7 @@ impl Evaluator {
     }
 
     /// Arguments keep the value a vertex has now.
-    fn settle(&mut self, args: &mut [Arg]) {
+    pub(crate) fn settle(&mut self, args: &mut [Arg]) {
         for a in args {
             let Arg::Val(v) = a else { continue };
             let Data::Vertex(x) = v.data else { continue };

@@ -86,8 +86,9 @@ impl Evaluator {
         }
         let mut v = self.reg.vertex;
         while v.is_some() {
-            if self.has_state(v) && self.n(v).skip_try.is_some() {
-                self.nm(v).skip_try = Some(true);
+            if self.has_state(v) && self.n(v).try_body.is_some() {
+                let body = self.n(v).try_body;
+                self.nm(body).try_failed = true;
                 break;
             }
             v = self.vx(v).parent;

@@ -145,6 +145,9 @@ impl Evaluator {
                 };
             }
             Arg::Err(e) => return self.nested_error(*e, around),
+            Arg::Parts(parts) => {
+                return parts.iter().map(|a| self.arg_text(a, around)).collect();
+            }
         }
         p.out
     }

@@ -24,6 +24,16 @@ impl Evaluator {
         r.map(|_| ())
     }
 
+    /// Finalizes a vertex; one that is under evaluation without a look at what is not allowed.
+    pub(crate) fn finalize_early(&mut self, v: VId) -> R<()> {
+        let saved = self.take_err();
+        let typos = !self.has_state(v);
+        let flags = Flags::new(Cond::ALL, Mode::Finalize);
+        let r = self.unify(v, Flags { typos, ..flags });
+        self.reg.errs = saved;
+        r.map(|_| ())
+    }
+
     pub(crate) fn complete_arcs_only(&mut self, v: VId) -> R<()> {
         self.unify(
             v,

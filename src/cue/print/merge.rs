@@ -214,8 +214,10 @@ impl Printer<'_> {
         }
         if self.is_complex(s) {
             self.push(src, 0);
-            // the frame stands for the literal itself
-            self.raise(1);
+            if let Some(frame) = self.top() {
+                frame.up = 1;
+                frame.within = true;
+            }
             let x = self.adt(env, x);
             let members = self.pop();
             let lets = self.members(members);

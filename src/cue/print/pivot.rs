@@ -34,6 +34,8 @@ struct Target {
 /// All targets of one printed value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pivot {
+    /// The package of the printed value.
+    package: VId,
     targets: Vec<Target>,
     by_node: FxHashMap<VId, usize>,
     /// Targets in the order they were found.
@@ -56,10 +58,14 @@ impl Pivot {
 impl Printer<'_> {
     /// Looks for references to outside, if the value is not the root of its package.
     pub(super) fn start(&mut self, v: VId) {
-        if self.ev.parent(v).is_none() && !self.profile.inline {
+        let leads_out = self.ev.parent(v).is_some() && self.profile.contained;
+        if !leads_out && !self.profile.inline {
             return;
         }
-        let mut pivot = Pivot::default();
+        let mut pivot = Pivot {
+            package: self.root_of(v),
+            ..Pivot::default()
+        };
         let mut seen = FxHashSet::default();
         self.visit(v, &mut pivot, &mut seen);
         self.include(v, &mut pivot);
@@ -448,11 +454,19 @@ impl Printer<'_> {
         }
     }
 
-    /// The quoted import path of the package that something lies in, if it is another one.
-    fn package_of(&self, v: VId) -> Option<String> {
+    fn root_of(&self, v: VId) -> VId {
         let mut root = v;
         while let Some(above) = self.ev.parent(root) {
             root = above;
+        }
+        root
+    }
+
+    /// The quoted import path of the package that something lies in, if it is another one.
+    fn package_of(&self, v: VId) -> Option<String> {
+        let root = self.root_of(v);
+        if self.pivot.as_ref().is_some_and(|p| p.package == root) {
+            return None;
         }
         let package = self.ev.packages.iter().find(|p| p.root == root)?;
         (*package.id != *self.profile.package).then(|| quote_string(bare_path(&package.id)))

@@ -48,6 +48,9 @@ pub struct Profile {
     /// Whether what is referred to in packages that are not of the standard library is written
     /// in its place.
     pub inline: bool,
+    /// Whether what is referred to outside of the value comes with it, so that the text stands
+    /// alone.
+    pub contained: bool,
 }
 
 impl Profile {
@@ -66,6 +69,7 @@ impl Profile {
             clause: None,
             source: false,
             inline: false,
+            contained: true,
         }
     }
 
@@ -215,6 +219,8 @@ pub(super) struct Frame {
     pub(super) aliases: Vec<(Label, String)>,
     /// The pattern constraint or computed field whose value is being printed.
     pub(super) pattern: Option<DeclId>,
+    /// Whether it is only the literal that the frame below it is of.
+    pub(super) within: bool,
     /// Aliases of computed fields and patterns, which their labels get once something uses them.
     pub(super) dynamic: Vec<(String, DeclId)>,
 }
@@ -328,6 +334,7 @@ impl<'a> Printer<'a> {
             fields,
             aliases: Vec::new(),
             pattern: None,
+            within: false,
             dynamic: Vec::new(),
         });
     }
@@ -390,15 +397,33 @@ impl<'a> Printer<'a> {
     }
 
     /// The frame of the literal so many levels up.
-    pub(super) fn frame_at(&mut self, up: u32, with_pattern: bool) -> Option<usize> {
+    pub(super) fn frame_at(&mut self, up: u32) -> Option<usize> {
         let mut up = up;
         for (i, frame) in self.stack.iter().enumerate().rev() {
-            if up < frame.up && (!with_pattern || frame.pattern.is_some()) {
+            if up < frame.up {
                 return Some(i);
             }
             up = up.saturating_sub(frame.up);
         }
         None
+    }
+
+    /// Whether a pattern is being printed so many levels up, or further up.
+    pub(super) fn is_in_pattern(&self, up: u32) -> bool {
+        let (mut up, mut within) = (i64::from(up), false);
+        for frame in self.stack.iter().rev() {
+            if frame.within {
+                within = frame.pattern.is_some();
+                continue;
+            }
+            let has_pattern = std::mem::take(&mut within) || frame.pattern.is_some();
+            let frame_up = i64::from(frame.up);
+            if up < frame_up && has_pattern {
+                return true;
+            }
+            up -= frame_up;
+        }
+        false
     }
 
     /// Notes an import; the name is given if it is not the one the path implies.
@@ -429,7 +454,7 @@ impl<'a> Printer<'a> {
             _ => vec![self.out.embed(x)],
         };
         own.append(&mut self.tail);
-        if !self.imports.is_empty() {
+        if !self.imports.is_empty() && self.profile.contained {
             let mut imports = std::mem::take(&mut self.imports);
             sort_by_use(&self.out.tree, &self.ev.names, &own, &mut imports);
             decls.push(self.out.imports(&mut self.ev.names, &imports));

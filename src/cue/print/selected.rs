@@ -68,7 +68,12 @@ impl Evaluator {
             let found = ev
                 .arc_raw(owner, label)
                 .or_else(|| ev.field(owner, label))?;
-            (ev.vx(found).arc == crate::eval::kind::ArcType::Member).then_some(found)
+            let x = ev.vx(found);
+            match x.base.data {
+                // the value of a round of a loop stands for the element itself
+                Data::Vertex(element) if x.anonymous && x.dynamic => Some(element),
+                _ => (x.arc == crate::eval::kind::ArcType::Member).then_some(found),
+            }
         };
         match self.program.expr(x) {
             Expr::Field { up, label, .. } => {

@@ -579,7 +579,7 @@ impl Printer<'_> {
         {
             return written;
         }
-        let frame = self.frame_at(up, false);
+        let frame = self.frame_at(up);
         if let Some(i) = frame
             && let Some((_, alias)) = self.stack[i].aliases.iter().find(|(l, _)| *l == label)
         {
@@ -603,7 +603,7 @@ impl Printer<'_> {
             let v = self.ev.label_value(found);
             return self.value(v, None);
         }
-        if self.frame_at(up, true).is_none() {
+        if !self.is_in_pattern(up) {
             return self.ident("string");
         }
         let name = self.printed_alias(label::text(&self.ev.names, name));

@@ -21,7 +21,7 @@ fn main() {
     let options = LoadOptions {
         root: root.clone(),
         tags: args.collect(),
-        variables: None,
+        ..LoadOptions::default()
     };
     let mut spec = match Specification::load(&options) {
         Ok(spec) => spec,

@@ -36,8 +36,9 @@ impl Cache {
             root,
             tags,
             variables,
+            modules,
         } = options;
-        let key = format!("{:?}", (&self.stamp, root, tags, variables));
+        let key = format!("{:?}", (&self.stamp, root, tags, variables, modules));
         let name = pravo_state::hash::sha256_hex(key.as_bytes());
         self.folder.join(name)
     }

@@ -39,6 +39,7 @@ impl Root {
             root: self.at("root"),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
             variables: None,
+            modules: Some(self.at("modules")),
         }
     }
 
@@ -90,6 +91,26 @@ fn it_holds_until_something_that_was_read_changes() {
     root.write("cue.mod/module.cue", "above the module");
     assert_eq!(root.visit(&[]), None, "the names in the root are read");
     assert_eq!(root.visit(&[]), Some(1));
+}
+
+#[test]
+fn it_holds_until_a_module_it_depends_on_changes() {
+    let root = Root::new();
+    root.write(
+        "root/cue.mod/module.cue",
+        "module: \"a.example@v0\"\nlanguage: version: \"v0.17.0\"\ndeps: \"b.example@v0\": v: \"v0.1.0\"\n",
+    );
+    root.write(
+        "root/a.cue",
+        "package root\n\nimport \"b.example:b\"\n\n$settings: refresh: b.age\n",
+    );
+    let module = "modules/mod/extract/b.example@v0.1.0/b.cue";
+    root.write(module, "package b\n\nage: \"1h\"\n");
+    assert_eq!(root.visit(&[]), None);
+    assert_eq!(root.visit(&[]), Some(1));
+    root.write(module, "package b\n\nage: \"2h\"\n");
+    assert_eq!(root.visit(&[]), None);
+    assert_eq!(root.load(&[]).settings().refresh.as_str(), "2h");
 }
 
 #[test]

@@ -284,6 +284,7 @@ fn answer(name: &str, files: &[(String, String)]) -> String {
         root: root.0.clone(),
         tags: options.split_whitespace().map(str::to_owned).collect(),
         variables: None,
+        modules: Some(root.0.join("cache")),
     };
     let mut spec = match Specification::load(&options) {
         Ok(spec) => spec,

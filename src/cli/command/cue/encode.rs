@@ -249,10 +249,16 @@ fn raw(plan: &Plan, item: &Item, data: &Data, encoding: Encoding) -> Result<Vec<
                 Data::Number(n) | Data::Literal(n, _) if n.is_int() => "int",
                 _ => "float",
             };
-            let shown = plan.ev.compact(Val::bare(Of::Vertex(item.value)));
+            let v = if plan.ev.is_shared(item.value) {
+                plan.ev.deref(item.value)
+            } else {
+                item.value
+            };
+            let shown = plan.ev.compact(Val::bare(Of::Vertex(v)));
             let text = format!("cannot use value {shown} (type {kind}) as {wanted}");
             Err(vec![Report {
-                primary: plan.ev.value_pos(item.value),
+                primary: plan.ev.value_pos(v),
+                path: labels(plan, v),
                 more: Vec::new(),
                 ..report(plan, item, text)
             }])

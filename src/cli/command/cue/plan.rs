@@ -73,6 +73,7 @@ impl Plan {
             stdin_encoding: Some(stdin),
             package: flags.package.clone(),
             modules: crate::outside::module_cache_dir(),
+            no_registry: crate::outside::has_no_registry(),
             data_needs_schema: word == Word::Vet && flags.schema.is_none(),
         };
         let mut expressions = Vec::new();
@@ -327,8 +328,12 @@ impl Plan {
         )
     }
 
-    /// An error of a value that is one itself. What is wrong in a required field counts as missing.
+    /// An error of a value that is one itself, and does not share that of another one. What is
+    /// wrong in a required field counts as missing.
     pub(super) fn broken(&mut self, v: VId) -> Option<ErrId> {
+        if self.ev.is_shared(v) {
+            return None;
+        }
         self.ev.error_of_value(v)?;
         let config = Config {
             all: true,

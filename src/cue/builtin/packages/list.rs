@@ -2,7 +2,7 @@
 
 use super::strings::repeat_count;
 use crate::builtin::call::Call;
-use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Place, Scalar};
+use crate::builtin::host::{Data, Equality, Failure, Handle, Host, Outcome, Part, Place, Scalar};
 use crate::builtin::kind::Kind;
 use crate::builtin::registry::{
     ANY, INT, LIST, Member, NUMBER, Package, function, schema_function,
@@ -284,15 +284,10 @@ fn match_n(c: &mut Call<'_>) -> Outcome {
     if c.host.accepts(wanted, &Data::from(count)) {
         return Ok(true.into());
     }
-    let text = format!(
-        "{} matches {count} list items, want {}",
-        c.host.text(schema),
-        c.host.text(wanted)
-    );
-    Err(Failure::Invalid {
-        text,
+    Err(Failure::Unfit {
+        template: "{} matches {} list items, want {}",
+        parts: vec![Part::Value(schema), Part::Count(count), Part::Value(wanted)],
         at: vec![Place::Parts(schema), Place::Parts(wanted)],
-        incomplete: false,
     })
 }
 
