@@ -189,7 +189,9 @@ impl EvaluatorHost<'_> {
         for place in at {
             match place {
                 Place::Value(h) => places.push(self.ev.pos_of(self.plain(*h))),
-                Place::Parts(h) => self.ev.positions_of(self.val(*h), &mut places),
+                Place::Parts(h) => {
+                    self.ev.positions_of(self.val(*h), &mut places);
+                }
             }
         }
         self.push_fault(code, template, args, places)

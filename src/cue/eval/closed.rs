@@ -630,7 +630,9 @@ impl Evaluator {
             match c.item {
                 Item::Decl(d) => more.push(self.program.decl_pos(d)),
                 Item::Expr(x) => more.push(self.program.pos(x)),
-                Item::Val(val) => self.positions_of(val, &mut more),
+                Item::Val(val) => {
+                    self.positions_of(val, &mut more);
+                }
             }
         }
         self.more_pos.extend(more);

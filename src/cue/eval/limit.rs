@@ -67,6 +67,9 @@ const LOW_STACK: usize = 256 << 10;
 /// So much stack is added at a time.
 const MORE_STACK: usize = 8 << 20;
 
+/// Adding stack is so many steps: the system gives it and takes it back.
+const STACK_STEPS: u64 = 100;
+
 /// What was spent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
@@ -196,6 +199,7 @@ impl Evaluator {
             return go(self);
         }
         self.spent.stack += MORE_STACK as u64;
+        self.spend(v, STACK_STEPS);
         self.check_limits(v);
         let result = stacker::grow(MORE_STACK, || go(self));
         self.spent.stack -= MORE_STACK as u64;

@@ -4,6 +4,7 @@ use super::context::Evaluator;
 use super::error::{Arg, Bottom, ErrId, Message, MsgId};
 use super::kind::{Code, Kind};
 use super::label::Label;
+use super::limit::FAR_LOOKS;
 use super::node::Source;
 use super::value::{Data, Val};
 use super::vertex::{Item, VId};
@@ -48,10 +49,15 @@ impl Evaluator {
         MsgId(self.messages.len() as u32 - 1)
     }
 
-    pub(crate) fn arg_positions(&self, args: &[Arg], out: &mut Vec<Pos>) {
+    pub(crate) fn arg_positions(&mut self, args: &[Arg], out: &mut Vec<Pos>) {
+        // What is said after a limit was reached is not shown.
+        if self.is_over() {
+            return;
+        }
+        let mut looked = 0;
         for a in args {
             match a {
-                Arg::Val(v) => self.positions_of(*v, out),
+                Arg::Val(v) => looked += self.positions_of(*v, out),
                 Arg::Expr(x) | Arg::Source(x) => {
                     let pos = self.program.pos(*x);
                     if pos.is_valid() {
@@ -62,6 +68,7 @@ impl Evaluator {
                 _ => {}
             }
         }
+        self.looked(self.reg.vertex, FAR_LOOKS * looked);
     }
 
     /// The labels from the root to a vertex.
@@ -84,7 +91,6 @@ impl Evaluator {
     }
 
     fn error_path(&self) -> Vec<Label> {
-        // What is said after a limit was reached is not shown.
         if self.is_over() {
             return Vec::new();
         }

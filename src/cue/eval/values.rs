@@ -359,13 +359,15 @@ impl Evaluator {
         v.pos
     }
 
-    /// Adds all places a value comes from.
-    pub(crate) fn positions_of(&self, v: Val, out: &mut Vec<Pos>) {
+    /// Adds all places a value comes from. How much was looked at for that.
+    pub(crate) fn positions_of(&self, v: Val, out: &mut Vec<Pos>) -> usize {
         let most = out.len() + MOST_PLACES;
+        let mut looked = 0;
         let mut item = Item::Val(v);
         // Vertices whose conjuncts are gone through, and how far.
         let mut inside: Vec<(VId, usize)> = Vec::new();
         while out.len() < most {
+            looked += 1;
             match item {
                 Item::Val(v) => {
                     let pos = self.pos_of(v);
@@ -381,7 +383,7 @@ impl Evaluator {
             }
             item = loop {
                 let Some((x, at)) = inside.last_mut() else {
-                    return;
+                    return looked;
                 };
                 *at += 1;
                 match self.v[x.i()].conjuncts.get(*at - 1) {
@@ -390,6 +392,7 @@ impl Evaluator {
                 };
             };
         }
+        looked
     }
 
     /// The value of a label: a string or an int.

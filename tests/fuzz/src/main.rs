@@ -171,19 +171,24 @@ fn fuzz(name: &'static str, target: Target, arguments: &Arguments) -> ExitCode {
     };
     watch(tell.clone(), Arc::clone(&current));
     let (mut seed, mut failed) = (first, 0);
+    let mut slowest = (Duration::ZERO, first);
     while Instant::now() < end {
         current.store(seed, Ordering::Relaxed);
         let input = target.input(&sources, seed);
+        let begun = processor_time();
         if let Err(problem) = target.check(&input) {
             failed += 1;
             tell(seed, &problem);
         }
+        slowest = slowest.max((processor_time().saturating_sub(begun), seed));
         seed += 1;
     }
     println!(
-        "{name}: {} inputs, {failed} failed, {} s of the processor",
+        "{name}: {} inputs, {failed} failed, {} s of the processor; the slowest took {:.1} s, seed {}",
         seed - first,
-        processor_time().as_secs()
+        processor_time().as_secs(),
+        slowest.0.as_secs_f64(),
+        slowest.1
     );
     if failed == 0 {
         ExitCode::SUCCESS
