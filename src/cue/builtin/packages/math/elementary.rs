@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
 const LARGE: f64 = (1u64 << 29) as f64;
 
 /// The polynomial of some coefficients, highest power first.
-fn poly(x: f64, coefficients: &[f64]) -> f64 {
+pub(super) fn poly(x: f64, coefficients: &[f64]) -> f64 {
     coefficients.iter().fold(0.0, |sum, c| sum * x + c)
 }
 
