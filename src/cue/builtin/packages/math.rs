@@ -9,6 +9,7 @@ use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 
 mod bessel;
+mod bessel_tables;
 mod elementary;
 
 pub(super) static PACKAGE: Package = Package {
