@@ -40,6 +40,7 @@
 //! assert!(ev.reports(error).is_empty());
 //! let style = Style { simplify: false, spaces: true };
 //! let printed = print_value(&mut ev, Val::bare(Data::Vertex(root)), &Profile::eval("_"), style);
+//! let printed = printed.expect("a short value");
 //! assert_eq!(printed, "#Port: >1024 & <65536\nport:  8080\nurl:   \"http://localhost:8080\"\n");
 //! ```
 

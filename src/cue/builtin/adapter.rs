@@ -512,16 +512,12 @@ impl Host for EvaluatorHost<'_> {
         };
         match to_data(self.ev, self.val(value), style) {
             Ok(data) => Ok(data),
-            Err(DataError::Error(e)) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
-            Err(DataError::NotData(e)) if purpose == Purpose::Template => {
-                let text = self.shown(e.value);
-                let mut places = Vec::new();
-                self.ev.conjunct_positions(e.vertex, &mut places);
-                let pos = places.first().copied();
-                let pos = pos.unwrap_or_else(|| self.ev.pos_of(e.value));
-                let text = format!("cannot convert non-concrete value {text}");
-                Err(self.not_data(true, text, pos))
+            Err(_) if purpose == Purpose::Template => {
+                let mut faults = Vec::new();
+                self.no_data(self.val(value), &mut faults);
+                Err(Failure::Errors(faults))
             }
+            Err(DataError::Error(e)) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
             Err(DataError::NotData(e)) => {
                 let pos = self.ev.pos_of(e.value);
                 Err(self.not_data(e.incomplete, e.text, pos))
@@ -689,6 +685,38 @@ impl EvaluatorHost<'_> {
         Ok(less)
     }
 
+    /// An error for each value inside of one that is no data.
+    fn no_data(&mut self, v: Val, out: &mut Vec<ErrorHandle>) {
+        let plain = self.ev.plain_default(v);
+        let base = match plain.data {
+            Of::Vertex(x) => self.ev.vx(x).base,
+            _ => plain,
+        };
+        match (plain.data, base.data) {
+            (Of::Vertex(x), Of::Struct | Of::List(_)) => {
+                for a in self.ev.printed_arcs(x) {
+                    let arc = self.ev.vx(a);
+                    let field = arc.label.is_string() || arc.label.is_int();
+                    if field && arc.arc == ArcType::Member {
+                        deeper(|| self.no_data(Val::bare(Of::Vertex(a)), out));
+                    }
+                }
+            }
+            (_, Of::Err(e)) if !self.ev.incomplete(e) => out.push(ErrorHandle(u64::from(e.0))),
+            (_, data) if !matches!(data, Of::Err(_)) && self.ev.is_concrete(base) => {}
+            _ => {
+                let mut places = Vec::new();
+                if let Of::Vertex(x) = v.data {
+                    self.ev.conjunct_positions(self.ev.deref(x), &mut places);
+                }
+                let pos = places.first().copied();
+                let pos = pos.unwrap_or_else(|| self.ev.pos_of(v));
+                let text = format!("cannot convert non-concrete value {}", self.shown(plain));
+                out.push(self.fault_at(Code::Incomplete, text, &[pos]));
+            }
+        }
+    }
+
     fn not_data(&mut self, incomplete: bool, text: String, pos: Pos) -> Failure {
         let code = if incomplete {
             Code::Incomplete
@@ -703,8 +731,13 @@ impl EvaluatorHost<'_> {
             simplify: false,
             spaces: true,
         };
-        let text = print_value(self.ev, v, &Profile::eval("_"), style);
-        text.trim_end().to_owned()
+        let profile = Profile {
+            contained: false,
+            ..Profile::eval("_")
+        };
+        // Without room for it the evaluation ends.
+        let text = print_value(self.ev, v, &profile, style).unwrap_or_default();
+        text.trim().to_owned()
     }
 
     /// Whether nothing can be added to a value: scalars, and what is closed with all fields final.

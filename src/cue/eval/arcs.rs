@@ -143,7 +143,7 @@ impl Evaluator {
         arc: ArcType,
         check: bool,
     ) -> R<bool> {
-        if self.vx(a).status == Status::Finalized {
+        if self.vx(a).status == Status::Finalized || self.is_over() {
             return Ok(false);
         }
         // Each is some bytes: a long row of them is not in the cache.

@@ -93,6 +93,7 @@ impl Evaluator {
         mut info: CloseInfo,
         ignore: bool,
     ) -> CloseInfo {
+        self.looked(v, self.n(v).reqs.len());
         let t = self.vx(target);
         let (recursive, here) = (t.closed_recursive, t.closed_here);
         let close_outer = info.from_def && info.from_embed && !info.opened && !info.conjunct_opened;
@@ -233,7 +234,6 @@ impl Evaluator {
         }
         flat.sort_by_key(|r| std::cmp::Reverse(r.1));
         self.looked(v, up + flat.len() * 2);
-        self.charge(size_of_val(flat.as_slice()));
         self.nm(v).flat_replaced = Some(flat);
     }
 
@@ -266,7 +266,8 @@ impl Evaluator {
             } else if flat.is_empty() {
                 self.within(group, child)
             } else {
-                self.within_replaced(flat, group, child)
+                let (inside, looks) = self.within_replaced(flat, group, child);
+                (inside, looks * (2 + flat.len().ilog2() as usize))
             };
             looked += looks;
             any = inside && found(i);
@@ -378,7 +379,6 @@ impl Evaluator {
         }
         self.looked(v, inherited + sets.len() * (1 + self.n(v).reqs.len()));
         self.filter_sets(v, parent, &mut sets);
-        self.charge(size_of_val(sets.as_slice()));
         self.nm(v).req_sets = Some(sets.clone());
         sets
     }

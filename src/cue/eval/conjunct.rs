@@ -11,6 +11,9 @@ use super::program::{Decl, Expr, Op, SId, XId};
 use super::value::{Data, Val};
 use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, EnvId, Item, StructInfo, VId, push_few};
 
+/// A conjunct that enters a vertex is worth so many looks.
+const SCHEDULE_LOOKS: usize = 16;
+
 impl Evaluator {
     pub(crate) fn schedule_conjuncts(&mut self, v: VId) -> R<()> {
         self.begun += 1;
@@ -36,6 +39,10 @@ impl Evaluator {
     }
 
     pub(crate) fn schedule_conjunct(&mut self, v: VId, c: Conjunct, info: CloseInfo) -> R<()> {
+        self.looked(v, SCHEDULE_LOOKS);
+        if self.is_over() {
+            return Ok(());
+        }
         self.nested(|e| e.schedule_item(v, c, info))
     }
 
@@ -228,6 +235,9 @@ impl Evaluator {
         let inner = self.new_env(env, v);
         self.nm(v).has_struct = true;
         let run = self.run_of(env);
+        let n = self.n(v);
+        let looks = self.vx(v).structs.len() + n.reqs.len() + n.evidence.len();
+        self.looked(v, looks);
         let structs = &mut self.vm(v).structs;
         match structs.iter_mut().find(|i| i.lit == s) {
             Some(i) => i.repeats += 1,

@@ -38,7 +38,6 @@ impl Evaluator {
             self.relink(*from, *to, &mut copying);
         }
         self.vm(root).is_disjunct = true;
-        self.charge(copying.vertices.capacity() * size_of::<(VId, VId)>());
         self.looked(v, copying.vertices.len());
         self.nm(root).vertex_map = Some(copying.vertices);
         Ok(root)
@@ -93,7 +92,7 @@ impl Evaluator {
         node.is_disjunct = true;
         node.has_disjunction = false;
         node.frozen = Cond::NONE;
-        self.charge(node.known_bytes());
+        self.looked(v, node.known_len());
         self.nodes[id.i()] = node;
         id
     }

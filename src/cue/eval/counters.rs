@@ -16,6 +16,10 @@ pub struct Counters {
     pub working: usize,
     /// The most working states that were in use at once.
     pub most_working: usize,
+    /// Steps that count towards the limit.
+    pub steps: u64,
+    /// Bytes that count towards the limit now.
+    pub bytes: u64,
 }
 
 impl Evaluator {
@@ -27,6 +31,8 @@ impl Evaluator {
             frames: self.envs.len(),
             working: self.nodes.len() - self.free_nodes.len(),
             most_working: self.nodes.len(),
+            steps: self.spent.steps,
+            bytes: self.bytes_held(),
         }
     }
 }

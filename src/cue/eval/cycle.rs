@@ -32,7 +32,7 @@ impl Evaluator {
             up += 1;
             p = self.vx(p).parent;
         }
-        self.looked(v, up);
+        self.looked(v, super::limit::FAR_LOOKS * up);
         p.is_some()
     }
 

@@ -23,7 +23,11 @@ impl Evaluator {
         }
         match (a.data, b.data) {
             (Data::Vertex(x), Data::Vertex(y)) => {
-                self.looked(x, 1 + self.vx(x).arcs.len() + self.vx(y).arcs.len());
+                self.looked(x, 8 + self.vx(x).arcs.len() + self.vx(y).arcs.len());
+                // A value that holds itself has no end.
+                if self.is_over() {
+                    return Ok(false);
+                }
                 self.nested(|e| e.equal_vertices(x, y, flags))
             }
             (Data::Vertex(x), _) => self.equal_to_plain(x, b, flags),
@@ -131,6 +135,7 @@ impl Evaluator {
             (Data::Kind(_), _) | (_, Data::Kind(_)) => return Ok(false),
             _ => return Ok(self.scalar_op(Op::Equal, a, b) == Some(true)),
         };
+        self.looked(self.reg.vertex, lists.0.len() + lists.1.len());
         if lists.0.len() != lists.1.len() {
             return Ok(false);
         }

@@ -81,6 +81,23 @@ pub struct Bottom {
     pub list: bool,
 }
 
+impl Message {
+    /// The bytes of its lists.
+    pub(crate) fn list_bytes(&self) -> usize {
+        self.args.capacity() * size_of::<Arg>()
+            + self.more.capacity() * size_of::<Pos>()
+            + self.path.capacity() * size_of::<Label>()
+            + self.cause.capacity() * size_of::<MsgId>()
+    }
+}
+
+impl Bottom {
+    /// The bytes of its messages.
+    pub(crate) fn list_bytes(&self) -> usize {
+        self.messages.capacity() * size_of::<MsgId>()
+    }
+}
+
 impl ErrId {
     /// The mark of a vertex that is being evaluated.
     pub(crate) const CYCLE: ErrId = ErrId(1);

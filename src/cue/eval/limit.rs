@@ -12,8 +12,8 @@ use super::vertex::{Conjunct, Env, RefNode, Status, TId, VId, Vertex};
 /// What an evaluator may spend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Steps: looks at a few things that lie in a row. A task that runs is some of them, and so is
-    /// an alternative that is tried.
+    /// Steps: looks at some things that lie in a row, about 100 ns. A task that runs is some of
+    /// them, and so is an alternative that is tried.
     pub steps: u64,
     /// Bytes of values, of texts and of working state.
     pub bytes: u64,
@@ -26,7 +26,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            steps: 800_000_000,
+            steps: 400_000_000,
             bytes: 3 << 30,
             stack: 640 << 20,
             depth: 10_000,
@@ -41,16 +41,25 @@ const COUNT_EVERY: u64 = 1 << 14;
 const MADE_BETWEEN: usize = 1 << 14;
 
 /// So many things looked at are a step.
-const LOOKS_A_STEP: u64 = 4;
+const LOOKS_A_STEP: u64 = 32;
+
+/// Something that does not lie next to the last is worth so many looks.
+pub(crate) const FAR_LOOKS: usize = 4;
 
 /// A task that runs is so many steps.
 const TASK_STEPS: u64 = 8;
 
+/// Lists are measured once in this part of all steps, and once in so many steps an entry of a
+/// table.
+const MEASURES: u64 = 256;
+const STEPS_AN_ENTRY: u64 = 4;
+
 /// One text may take this part of all bytes.
 const TEXT_PART: u64 = 16;
 
-/// A field or an element that is written out takes about so many bytes.
-const PART_BYTES: u64 = 200;
+/// A field or an element that is written out takes about so many bytes; so long a text is another
+/// part.
+pub(crate) const PART_BYTES: u64 = 200;
 
 /// With less stack than this left, more is added.
 const LOW_STACK: usize = 256 << 10;
@@ -62,14 +71,20 @@ const MORE_STACK: usize = 8 << 20;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
     pub(crate) limits: Limits,
-    steps: u64,
+    pub(crate) steps: u64,
     /// Steps since bytes were counted.
     since: u64,
     /// Looks that do not make a step yet.
     looks: u64,
     /// Bytes of what is in no table.
     other: u64,
+    /// Bytes of the lists that entries of tables have, when they were last measured.
+    lists: u64,
+    /// The steps after which they are measured again.
+    measure_at: u64,
     stack: u64,
+    /// Whether that error is being made.
+    exceeding: bool,
     /// The error, once a limit was reached.
     over: ErrId,
 }
@@ -127,11 +142,6 @@ impl Evaluator {
         self.spent.other += bytes as u64;
     }
 
-    /// Counts bytes that are free again.
-    pub(crate) fn discharge(&mut self, bytes: usize) {
-        self.spent.other = self.spent.other.saturating_sub(bytes as u64);
-    }
-
     /// Counts the bytes of a text that is to be kept. Whether there is room for them.
     pub(crate) fn has_room(&mut self, bytes: usize) -> bool {
         if self.would_fit(bytes) {
@@ -155,6 +165,12 @@ impl Evaluator {
     /// How many parts a value may have that is written out.
     pub(crate) fn most_parts(&self) -> usize {
         usize::try_from(self.spent.limits.bytes / PART_BYTES).unwrap_or(usize::MAX)
+    }
+
+    /// Records that a value with a vertex has more parts than may be written out.
+    pub(crate) fn too_many_parts(&mut self, v: VId) {
+        let most = self.spent.limits.bytes / PART_BYTES;
+        self.exceed(v, "value of more than {} parts", most);
     }
 
     /// Looks whether the path of a vertex is too long.
@@ -189,6 +205,9 @@ impl Evaluator {
     #[cold]
     fn check_limits(&mut self, v: VId) {
         let limits = self.spent.limits;
+        if self.spent.steps >= self.spent.measure_at {
+            self.measure();
+        }
         if self.spent.steps >= limits.steps {
             self.exceed(v, "evaluation takes more than {} steps", limits.steps);
         } else if self.spent.stack > limits.stack {
@@ -202,7 +221,7 @@ impl Evaluator {
     /// Records that a limit was reached, if none was before.
     #[cold]
     fn exceed(&mut self, v: VId, template: &'static str, limit: u64) {
-        if self.is_over() {
+        if self.is_over() || std::mem::replace(&mut self.spent.exceeding, true) {
             return;
         }
         let running = self.stack.iter().rev().map(|t| self.tasks[t.i()].node);
@@ -216,14 +235,27 @@ impl Evaluator {
         self.spent.over = e;
     }
 
-    fn bytes_held(&self) -> u64 {
+    pub(crate) fn bytes_held(&self) -> u64 {
         let vertices = self.v.len() * (size_of::<Vertex>() + size_of::<Conjunct>());
         let working = self.nodes.len() * size_of::<Node>() + self.tasks.len() * size_of::<Task>();
         let history = self.envs.len() * size_of::<Env>() + self.refs.len() * size_of::<RefNode>();
         let errors =
             self.errors.len() * size_of::<Bottom>() + self.messages.len() * size_of::<Message>();
         let program = self.program.exprs.len() * size_of::<Expr>();
-        (vertices + working + history + errors + program) as u64 + self.spent.other
+        let tables = vertices + working + history + errors + program;
+        tables as u64 + self.spent.lists + self.spent.other
+    }
+
+    /// Counts the bytes of the lists that entries of tables have: they grow one by one.
+    fn measure(&mut self) {
+        let vertices: usize = self.v.iter().map(Vertex::list_bytes).sum();
+        let working: usize = self.nodes.iter().map(Node::list_bytes).sum();
+        let errors: usize = self.errors.iter().map(Bottom::list_bytes).sum();
+        let messages: usize = self.messages.iter().map(Message::list_bytes).sum();
+        self.spent.lists = (vertices + working + errors + messages) as u64;
+        let entries = self.v.len() + self.nodes.len() + self.errors.len() + self.messages.len();
+        let pause = self.spent.limits.steps / MEASURES + STEPS_AN_ENTRY * entries as u64;
+        self.spent.measure_at = self.spent.steps + pause;
     }
 
     /// Lets a vertex be the error of the limit that was reached.

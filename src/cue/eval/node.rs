@@ -8,7 +8,7 @@ use super::error::ErrId;
 use super::kind::Kind;
 use super::program::{CId, DId, SId, XId};
 use super::value::Val;
-use super::vertex::{CloseInfo, Conjunct, Cyclic, EnvId, Item, TId, VId};
+use super::vertex::{CloseInfo, Conjunct, Cyclic, EnvId, Item, TId, VId, room_of};
 
 /// What can be known of a vertex, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -309,6 +309,18 @@ macro_rules! node {
                 self.kind = Kind::TOP;
             }
 
+            /// The bytes of all lists, in use or not.
+            pub(crate) fn list_bytes(&self) -> usize {
+                let lists = [$(room_of(&self.$passing),)* $(room_of(&self.$known),)*];
+                lists.iter().sum::<usize>() + self.other_bytes()
+            }
+
+            /// So many entries a copy takes over.
+            pub(crate) fn known_len(&self) -> usize {
+                let lists = [$(self.$known.len(),)*];
+                lists.iter().sum::<usize>() + self.alternatives()
+            }
+
             /// Takes over what is known, into an idle state.
             pub(crate) fn copy_known(&mut self, from: &Node) {
                 $(self.$known.clone_from(&from.$known);)*
@@ -419,19 +431,19 @@ impl Node {
         }
     }
 
-    /// The bytes of what a copy takes over, as far as it can be much.
-    pub(crate) fn known_bytes(&self) -> usize {
-        size_of_val(self.evidence.as_slice())
-            + size_of_val(self.replaced.as_slice())
-            + size_of_val(self.reqs.as_slice())
+    fn alternatives(&self) -> usize {
+        self.disjunctions.iter().map(|d| d.alternatives.len()).sum()
     }
 
-    /// The bytes of all that can be much.
-    pub(crate) fn list_bytes(&self) -> usize {
+    /// The bytes of what is in no list of this node itself.
+    fn other_bytes(&self) -> usize {
         let map = self.vertex_map.as_ref().map_or(0, |m| m.capacity());
         let flat = self.flat_replaced.as_deref().unwrap_or_default();
         let sets = self.req_sets.as_deref().unwrap_or_default();
-        self.known_bytes() + map * size_of::<(VId, VId)>() + size_of_val(flat) + size_of_val(sets)
+        map * size_of::<(VId, VId)>()
+            + size_of_val(flat)
+            + size_of_val(sets)
+            + self.alternatives() * size_of::<Alternative>()
     }
 
     /// The tasks from the first that is not done.

@@ -8,6 +8,13 @@ use super::node::Source;
 use super::value::{Data, Val};
 use super::vertex::{Item, VId};
 use crate::syntax::source::Pos;
+use rustc_hash::FxHashSet;
+
+/// Of more messages than this it is noted which ones were seen.
+const FEW_MESSAGES: usize = 8;
+
+/// Making a message is worth so many looks.
+const MESSAGE_LOOKS: usize = 8;
 
 impl Evaluator {
     /// An error by its id.
@@ -29,11 +36,14 @@ impl Evaluator {
     }
 
     pub(crate) fn push_error(&mut self, b: Bottom) -> ErrId {
+        self.looked(self.reg.vertex, 2);
         self.errors.push(b);
         ErrId(self.errors.len() as u32 - 1)
     }
 
     pub(crate) fn push_message(&mut self, m: Message) -> MsgId {
+        let size = m.args.len() + m.more.len() + m.path.len() + m.cause.len();
+        self.looked(self.reg.vertex, MESSAGE_LOOKS + size);
         self.messages.push(m);
         MsgId(self.messages.len() as u32 - 1)
     }
@@ -203,6 +213,10 @@ impl Evaluator {
         if !b.is_some() {
             return a;
         }
+        // Only that a limit was reached is shown.
+        if self.is_over() {
+            return self.over_limit();
+        }
         let (mut a, mut b) = (a, b);
         if self.code(a) != self.code(b) {
             if self.code(a) > self.code(b) {
@@ -213,10 +227,16 @@ impl Evaluator {
             }
         }
         let (x, y) = (&self.errors[a.i()], &self.errors[b.i()]);
+        let (have, more) = (x.messages.len(), y.messages.len());
         let mut messages = x.messages.clone();
-        for m in &y.messages {
-            if !messages.contains(m) {
-                messages.push(*m);
+        if have.min(more) > FEW_MESSAGES {
+            let mut seen: FxHashSet<MsgId> = messages.iter().copied().collect();
+            messages.extend(y.messages.iter().filter(|m| seen.insert(**m)));
+        } else {
+            for m in &y.messages {
+                if !messages.contains(m) {
+                    messages.push(*m);
+                }
             }
         }
         let joined = Bottom {
@@ -228,6 +248,7 @@ impl Evaluator {
             close_check: x.close_check || y.close_check,
             list: true,
         };
+        self.looked(self.reg.vertex, have + 4 * more);
         self.push_error(joined)
     }
 
@@ -235,6 +256,7 @@ impl Evaluator {
     /// error of what is looked for.
     fn own_error(&mut self, e: ErrId) -> ErrId {
         let b = self.errors[e.i()].clone();
+        self.looked(self.reg.vertex, b.messages.len());
         self.push_error(Bottom {
             node: VId::NONE,
             has_recursive: false,
@@ -257,7 +279,7 @@ impl Evaluator {
             .map(|e| self.code(*e))
             .min()
             .unwrap_or(Code::Eval);
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let (mut messages, mut close_check) = (Vec::new(), false);
         // What the errors so far came to: an error itself, or whether it became a list.
         let (mut single, mut is_list) = (None, false);
@@ -425,6 +447,7 @@ impl Evaluator {
         if self.incomplete(e) {
             return;
         }
+        self.looked(v, self.errors[e.i()].messages.len());
         let own = self.v[v.i()].base.err();
         match own {
             Some(own) if !self.errors[own.i()].close_check => {

@@ -115,8 +115,6 @@ impl Evaluator {
             return;
         }
         self.v[v.i()].state = NId::NONE;
-        let bytes = self.nodes[id.i()].list_bytes();
-        self.discharge(bytes);
         let node = &mut self.nodes[id.i()];
         for t in &node.blocking {
             let t = &mut self.tasks[t.i()];

@@ -376,7 +376,9 @@ impl Evaluator {
             let e = self.validate_check(bound, c, val)?;
             if e.is_some() {
                 let extra = [self.pos_of(bound), self.pos_of(val)];
-                for m in self.errors[e.i()].messages.clone() {
+                let messages = self.errors[e.i()].messages.clone();
+                self.looked(v, 2 * messages.len());
+                for m in messages {
                     self.messages[m.i()].more.extend(extra);
                 }
                 self.add_bottom(v, e);

@@ -362,28 +362,33 @@ impl Evaluator {
     /// Adds all places a value comes from.
     pub(crate) fn positions_of(&self, v: Val, out: &mut Vec<Pos>) {
         let most = out.len() + MOST_PLACES;
-        let mut work = vec![Item::Val(v)];
-        while let Some(item) = work.pop()
-            && out.len() < most
-        {
-            let v = match item {
-                Item::Val(v) => v,
-                Item::Expr(x) => {
-                    out.push(self.program.pos(x));
-                    continue;
+        let mut item = Item::Val(v);
+        // Vertices whose conjuncts are gone through, and how far.
+        let mut inside: Vec<(VId, usize)> = Vec::new();
+        while out.len() < most {
+            match item {
+                Item::Val(v) => {
+                    let pos = self.pos_of(v);
+                    if pos.is_valid() {
+                        out.push(pos);
+                    }
+                    if let Data::Vertex(x) = v.data {
+                        inside.push((x, 0));
+                    }
                 }
-                Item::Decl(d) => {
-                    out.push(self.program.pos(self.program.decl_value(d)));
-                    continue;
-                }
+                Item::Expr(x) => out.push(self.program.pos(x)),
+                Item::Decl(d) => out.push(self.program.pos(self.program.decl_value(d))),
+            }
+            item = loop {
+                let Some((x, at)) = inside.last_mut() else {
+                    return;
+                };
+                *at += 1;
+                match self.v[x.i()].conjuncts.get(*at - 1) {
+                    Some(c) => break c.item,
+                    None => inside.pop(),
+                };
             };
-            let pos = self.pos_of(v);
-            if pos.is_valid() {
-                out.push(pos);
-            }
-            if let Data::Vertex(x) = v.data {
-                work.extend(self.v[x.i()].conjuncts.iter().rev().map(|c| c.item));
-            }
         }
     }
 

@@ -169,7 +169,29 @@ pub(crate) fn push_few<T>(list: &mut ThinVec<T>, item: T) {
     list.push(item);
 }
 
+/// The bytes that a list takes, used or not.
+pub(crate) fn room_of<T>(list: &ThinVec<T>) -> usize {
+    match list.capacity() {
+        0 => 0,
+        room => size_of::<usize>() * 2 + room * size_of::<T>(),
+    }
+}
+
 impl Vertex {
+    /// The bytes of its lists.
+    pub(crate) fn list_bytes(&self) -> usize {
+        let index = self.index.as_ref().map_or(0, |i| i.capacity());
+        let conjuncts = match self.conjuncts.spilled() {
+            true => self.conjuncts.capacity() * size_of::<Conjunct>(),
+            false => 0,
+        };
+        room_of(&self.arcs)
+            + room_of(&self.patterns)
+            + room_of(&self.structs)
+            + index * size_of::<(Label, VId)>()
+            + conjuncts
+    }
+
     pub(crate) fn new(parent: VId, label: Label, arc: ArcType) -> Vertex {
         Vertex {
             parent,

@@ -91,6 +91,8 @@ pub(super) fn text(ev: &mut Evaluator, v: VId) -> String {
         spaces: true,
     };
     let text = print_value(ev, value, &Profile::eval("_"), style);
+    // One of too many parts is the error of the whole.
+    let text = text.unwrap_or_default();
     text.trim_end().to_owned()
 }
 

@@ -6,6 +6,7 @@ use crate::builtin::{Data, quote_go};
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
 use crate::eval::kind::ArcType;
+use crate::eval::limit::PART_BYTES;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::VId;
 use crate::number::Number;
@@ -49,6 +50,7 @@ pub fn to_data(ev: &Evaluator, v: Val, style: DataStyle) -> Result<Data, DataErr
         ev,
         style,
         orders: Orders::default(),
+        depth: 0,
         left: ev.most_parts(),
     };
     reader.data(v)
@@ -58,6 +60,7 @@ struct Reader<'a> {
     ev: &'a Evaluator,
     style: DataStyle,
     orders: Orders,
+    depth: usize,
     /// How many more parts the data may have.
     left: usize,
 }
@@ -65,15 +68,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn data(&mut self, v: Val) -> Result<Data, DataError> {
         let ev = self.ev;
-        let Some(left) = self.left.checked_sub(1) else {
-            return Err(DataError::NotData(NotData {
-                text: format!("value of more than {} parts", ev.most_parts()),
-                value: v,
-                vertex: VId::NONE,
-                incomplete: false,
-            }));
-        };
-        self.left = left;
+        self.take(v, 1 + self.depth / PART_BYTES as usize)?;
         deeper(|| {
             let plain = ev.plain_default(v);
             match (plain.data, v.data) {
@@ -83,13 +78,49 @@ impl Reader<'_> {
                     self.vertex(x, Around { literals: x, joins })
                 }
                 (Of::Vertex(x), _) => self.vertex(x, Around::own(x)),
-                (_, Of::Vertex(owner)) => scalar(ev, plain, owner),
-                _ => scalar(ev, plain, VId::NONE),
+                (_, Of::Vertex(owner)) => self.scalar(plain, owner),
+                _ => self.scalar(plain, VId::NONE),
             }
         })
     }
 
+    /// Takes so many parts of those that are left.
+    fn take(&mut self, v: Val, parts: usize) -> Result<(), DataError> {
+        let Some(left) = self.left.checked_sub(parts) else {
+            let vertex = match v.data {
+                Of::Vertex(v) => v,
+                _ => VId::NONE,
+            };
+            return Err(DataError::NotData(NotData {
+                text: format!("value of more than {} parts", self.ev.most_parts()),
+                value: v,
+                vertex,
+                incomplete: false,
+            }));
+        };
+        self.left = left;
+        Ok(())
+    }
+
+    fn scalar(&mut self, v: Val, owner: VId) -> Result<Data, DataError> {
+        let data = scalar(self.ev, v, owner)?;
+        let length = match &data {
+            Data::String(text) => text.len(),
+            Data::Bytes(bytes) => bytes.len(),
+            _ => 0,
+        };
+        self.take(Val::bare(Of::Vertex(owner)), length / PART_BYTES as usize)?;
+        Ok(data)
+    }
+
     fn vertex(&mut self, v: VId, around: Around) -> Result<Data, DataError> {
+        self.depth += 1;
+        let data = self.members(v, around);
+        self.depth -= 1;
+        data
+    }
+
+    fn members(&mut self, v: VId, around: Around) -> Result<Data, DataError> {
         let ev = self.ev;
         let v = ev.deref(v);
         let x = ev.vx(v);
@@ -124,7 +155,7 @@ impl Reader<'_> {
                 }
                 Ok(Data::List(items))
             }
-            _ => scalar(ev, ev.plain_default(x.base), v),
+            _ => self.scalar(ev.plain_default(x.base), v),
         }
     }
 }

@@ -58,7 +58,8 @@ impl Pivot {
 impl Printer<'_> {
     /// Looks for references to outside, if the value is not the root of its package.
     pub(super) fn start(&mut self, v: VId) {
-        if self.ev.parent(v).is_none() && !self.profile.inline {
+        let leads_out = self.ev.parent(v).is_some() && self.profile.contained;
+        if !leads_out && !self.profile.inline {
             return;
         }
         let mut pivot = Pivot {

@@ -5,7 +5,9 @@ use super::deeper;
 use super::imports::{Entry, sort_by_use};
 use super::order::{Around, Orders};
 use crate::eval::context::Evaluator;
+use crate::eval::error::ErrId;
 use crate::eval::label::Label;
+use crate::eval::limit::PART_BYTES;
 use crate::eval::program::XId;
 use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
@@ -14,6 +16,9 @@ use crate::syntax::simplify::simplify_labels;
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{Decl, DeclId, Expr, ExprId, Ident, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A part is about so many nodes and places in lists.
+const NODES_A_PART: usize = 2;
 
 /// What of a value is printed, and how.
 #[derive(Clone, Debug)]
@@ -43,6 +48,9 @@ pub struct Profile {
     /// Whether what is referred to in packages that are not of the standard library is written
     /// in its place.
     pub inline: bool,
+    /// Whether what is referred to outside of the value comes with it, so that the text stands
+    /// alone.
+    pub contained: bool,
 }
 
 impl Profile {
@@ -61,6 +69,7 @@ impl Profile {
             clause: None,
             source: false,
             inline: false,
+            contained: true,
         }
     }
 
@@ -89,8 +98,16 @@ impl Profile {
 }
 
 /// The text of a value as a file of the language; a lone newline for an empty one.
-pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) -> String {
-    let mut tree = value_tree(ev, v, profile);
+///
+/// # Errors
+/// Values that are shared are written out where they are: what becomes too large has no text.
+pub fn print_value(
+    ev: &mut Evaluator,
+    v: Val,
+    profile: &Profile,
+    style: Style,
+) -> Result<String, ErrId> {
+    let mut tree = value_tree(ev, v, profile)?;
     if style.simplify {
         simplify_labels(&mut tree, &mut ev.names);
     }
@@ -121,11 +138,11 @@ pub fn print_value(ev: &mut Evaluator, v: Val, profile: &Profile, style: Style) 
     if text.starts_with('\n') && !own_line && !profile.source {
         text.remove(0);
     }
-    if text.is_empty() {
+    Ok(if text.is_empty() {
         "\n".to_owned()
     } else {
         text
-    }
+    })
 }
 
 /// Lets an expression that is printed alone begin without white space. A label that it begins with
@@ -163,29 +180,22 @@ fn begin_at_once(tree: &mut Tree, x: ExprId) {
 }
 
 /// A value as the tree of a file.
-pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Tree {
+///
+/// # Errors
+/// A value of too many parts.
+pub fn value_tree(ev: &mut Evaluator, v: Val, profile: &Profile) -> Result<Tree, ErrId> {
     let mut printer = Printer::new(ev, profile);
     if let Data::Vertex(x) = v.data {
         printer.names.root = Some(x);
     }
-    let x = match v.data {
-        Data::Vertex(x) if profile.source => {
-            let value = printer.definition(x);
-            let head = printer.head(x);
-            return printer.into_file(value, head);
-        }
-        Data::Vertex(x) if printer.ev.is_expression(x) && printer.ev.is_value_alone(x) => {
-            let base = printer.ev.base(x);
-            printer.value(base, None)
-        }
-        Data::Vertex(x) => {
-            printer.start(x);
-            printer.value(v, None)
-        }
-        _ => printer.value(v, None),
+    let (x, head) = match v.data {
+        Data::Vertex(x) if profile.source => (printer.definition(x), printer.head(x)),
+        _ => (printer.plain(v), printer.wanted_clause()),
     };
-    let head = printer.wanted_clause();
-    printer.into_file(x, head)
+    if printer.is_full {
+        return Err(printer.ev.over_limit());
+    }
+    Ok(printer.into_file(x, head))
 }
 
 /// A member of the struct that is being printed.
@@ -254,6 +264,11 @@ pub(super) struct Printer<'a> {
     spare_fields: Vec<Vec<(Label, DeclId)>>,
     /// Names of predeclared functions as they were printed.
     pub(super) predeclared: Vec<ExprId>,
+    /// Bytes of the text that are not in the tree: what stands in it again, and what is before
+    /// lines.
+    pub(super) repeated: usize,
+    /// Whether the value has more parts than may be written out: the rest of it is not.
+    is_full: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -279,7 +294,34 @@ impl<'a> Printer<'a> {
             spare_members: Vec::new(),
             spare_fields: Vec::new(),
             predeclared: Vec::new(),
+            repeated: 0,
+            is_full: false,
         }
+    }
+
+    /// A value that is not printed as its source.
+    fn plain(&mut self, v: Val) -> ExprId {
+        if let Data::Vertex(x) = v.data {
+            if self.ev.is_expression(x) && self.ev.is_value_alone(x) {
+                let base = self.ev.base(x);
+                return self.value(base, None);
+            }
+            self.start(x);
+        }
+        self.value(v, None)
+    }
+
+    /// Whether more was made than may be written out, now that `v` is to be.
+    pub(super) fn has_no_room(&mut self, v: VId) -> bool {
+        let tree = &self.out.tree;
+        let nodes = tree.exprs.len() + tree.decl_nodes.len();
+        let parts = (nodes + tree.expr_lists.len() + tree.decl_lists.len()) / NODES_A_PART;
+        let texts = (tree.own.len() + self.repeated) / PART_BYTES as usize;
+        if !self.is_full && parts + texts > self.ev.most_parts() {
+            self.ev.too_many_parts(v);
+            self.is_full = true;
+        }
+        self.is_full
     }
 
     pub(super) fn push(&mut self, node: VId, up: u32) {
@@ -412,7 +454,7 @@ impl<'a> Printer<'a> {
             _ => vec![self.out.embed(x)],
         };
         own.append(&mut self.tail);
-        if !self.imports.is_empty() {
+        if !self.imports.is_empty() && self.profile.contained {
             let mut imports = std::mem::take(&mut self.imports);
             sort_by_use(&self.out.tree, &self.ev.names, &own, &mut imports);
             decls.push(self.out.imports(&mut self.ev.names, &imports));

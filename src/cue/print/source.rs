@@ -98,6 +98,9 @@ impl Printer<'_> {
     }
 
     pub(super) fn expr(&mut self, env: EnvId, x: XId) -> ExprId {
+        if self.has_no_room(self.node()) {
+            return self.ident("_");
+        }
         self.nested(|p| p.expr_inner(env, x))
     }
 

@@ -23,6 +23,10 @@ use std::cmp::Ordering;
 
 impl Printer<'_> {
     pub(super) fn vertex(&mut self, v: VId) -> ExprId {
+        self.repeated += self.stack.len();
+        if self.has_no_room(v) {
+            return self.ident("_");
+        }
         if self
             .stack
             .iter()
@@ -42,8 +46,11 @@ impl Printer<'_> {
         let field = |c: &Conjunct| matches!(c.item, Item::Decl(_));
         let fields = self.ev.vx(v).conjuncts.iter().all(field);
         let plain = fields && !self.profile.docs;
-        if plain && let Some(x) = self.leaves.get(&base.data) {
-            return *x;
+        if plain && let Some(x) = self.leaves.get(&base.data).copied() {
+            if let tree::Expr::Literal(_, text) = self.out.tree.expr(x) {
+                self.repeated += text.len as usize;
+            }
+            return x;
         }
         self.push(v, 1);
         let value = self.value(base, Some(v));

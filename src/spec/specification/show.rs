@@ -145,7 +145,8 @@ impl Shown {
             attributes: self.showing.all,
             ..Profile::eval(&package)
         };
-        let text = print_value(ev, value, &profile, Style::default());
+        let text = print_value(ev, value, &profile, Style::default())
+            .map_err(|error| evaluating(ev, ev.reports(error), &self.directory))?;
         Ok(text.replace(PRINTED_MASK, "_ // (sensitive)"))
     }
 

@@ -18,10 +18,11 @@ use std::time::{Duration, Instant};
 const USAGE: &str = "pravo-fuzz parse|evaluate|format [--seconds N] [--seed S] [--corpus DIR]
 pravo-fuzz differential [--programs N] [--seed S] [--pravo FILE] [--cue FILE] [--differences DIR]
 pravo-fuzz show [TARGET] --seed S [--corpus DIR]: prints the program or the input of a seed
-pravo-fuzz check TARGET --input FILE: checks what must hold for one source";
+pravo-fuzz check TARGET --input FILE: checks what must hold for one source
+pravo-fuzz cost --input FILE: what each stage of evaluating one source takes";
 
 /// An input that takes more time of the processor hangs. Each is evaluated twice or three times,
-/// with a quarter of the steps.
+/// with a twentieth of the steps.
 const LONGEST: Duration = Duration::from_secs(7);
 
 /// An input that takes more memory, in bytes, takes too much.
@@ -78,6 +79,13 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        "cost" => match cost(&arguments) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(problem) => {
+                println!("{problem}");
+                ExitCode::FAILURE
+            }
+        },
         "show" => {
             let seed = arguments.number("--seed", 0);
             let name = arguments.words.get(1).map_or("", String::as_str);
@@ -106,6 +114,23 @@ fn check(arguments: &Arguments) -> Result<String, String> {
     let input = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     target.check(&input)?;
     Ok(format!("holds, {:.2} s", processor_time().as_secs_f64()))
+}
+
+/// Prints what evaluating a source takes, next to what of it is counted.
+fn cost(arguments: &Arguments) -> Result<(), String> {
+    let file = arguments.value("--input").ok_or(USAGE)?;
+    let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    pravo_fuzz::target::stages(&text, |stage, steps, bytes| {
+        let time = processor_time();
+        println!(
+            "{stage}: {:.2} s, {steps} steps, {} ns a step; {} MiB counted, {} MiB resident",
+            time.as_secs_f64(),
+            time.as_nanos() / u128::from(steps.max(1)),
+            bytes >> 20,
+            resident().unwrap_or(0) >> 20
+        );
+    });
+    Ok(())
 }
 
 /// Every source of the language below a folder.

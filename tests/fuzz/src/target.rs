@@ -13,6 +13,7 @@ use pravo_programs::dice::Dice;
 use pravo_programs::mutate::mutate;
 use pravo_programs::program::program;
 use pravo_programs::wild::wild;
+use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -23,8 +24,8 @@ pub enum Target {
     Parse,
     /// The evaluator takes any source, and the same source has the same value again.
     Evaluate,
-    /// What is formatted stays as it is when it is formatted again, and a printed value reads back
-    /// as that value.
+    /// What is formatted stays as it is when it is formatted again, and a value that is exported
+    /// reads back as that value.
     Format,
 }
 
@@ -77,9 +78,9 @@ impl Target {
 fn limits() -> Limits {
     let all = Limits::default();
     Limits {
-        steps: all.steps / 4,
-        bytes: all.bytes / 6,
-        stack: all.stack / 4,
+        steps: all.steps / 20,
+        bytes: all.bytes / 12,
+        stack: all.stack / 8,
         ..all
     }
 }
@@ -116,10 +117,24 @@ enum Fault {
     Values(usize),
 }
 
-/// The value as CUE, and as compact JSON if it is data.
-type Shown = (String, Option<String>);
+/// How a value is shown.
+#[derive(Debug, PartialEq)]
+struct Shown {
+    /// As `eval` prints it.
+    cue: String,
+    /// As compact JSON, and exported, if it is data.
+    data: Option<(String, String)>,
+}
 
 fn value(text: &str) -> Option<Result<Shown, Fault>> {
+    value_in_stages(text, &mut |_, _| ())
+}
+
+/// The value of a source, found in stages that are told when they end.
+fn value_in_stages(
+    text: &str,
+    ended: &mut dyn FnMut(&str, &Evaluator),
+) -> Option<Result<Shown, Fault>> {
     let (mut ev, parsed) = read(text)?;
     if !parsed.errors.is_empty() {
         return None;
@@ -134,27 +149,60 @@ fn value(text: &str) -> Option<Result<Shown, Fault>> {
         Err(_) => return Some(Err(Fault::Reading)),
     };
     ev.finalize(root);
+    ended("evaluated", &ev);
     let config = Config {
         all: true,
         ..Config::default()
     };
     let error = ev.validate(root, config);
-    if !ev.reports(error).is_empty() {
-        return Some(Err(Fault::Values(ev.reports(error).len())));
+    ended("validated", &ev);
+    let reports = ev.reports(error).len();
+    ended("reported", &ev);
+    if reports > 0 {
+        return Some(Err(Fault::Values(reports)));
     }
     let value = Val::bare(Data::Vertex(root));
     let style = JsonStyle {
         indent: None,
         escape_html: false,
     };
-    let json = to_data(&ev, value, DataStyle { literals: false }).ok();
-    let json = json.map(|data| write_json(&data, style));
+    let complete = Config {
+        concrete: true,
+        required: true,
+        ..config
+    };
+    let json = match ev.validate(root, complete) {
+        e if ev.reports(e).is_empty() => {
+            let data = to_data(&ev, value, DataStyle { literals: false });
+            data.ok().map(|data| write_json(&data, style))
+        }
+        _ => None,
+    };
+    ended("written as JSON", &ev);
     let style = Style {
         simplify: false,
         spaces: true,
     };
-    let cue = print_value(&mut ev, value, &Profile::eval("_"), style);
-    Some(Ok((cue, json)))
+    let printed = print_value(&mut ev, value, &Profile::eval("_"), style).and_then(|cue| {
+        ended("printed", &ev);
+        let data = match json {
+            Some(json) => {
+                let exported = print_value(&mut ev, value, &Profile::export("_"), style)?;
+                Some((json, exported))
+            }
+            None => None,
+        };
+        Ok(Shown { cue, data })
+    });
+    Some(printed.map_err(|error| Fault::Values(ev.reports(error).len())))
+}
+
+/// Evaluates a source, and tells after each stage what was spent until then, as time is taken.
+pub fn stages(text: &str, mut tell: impl FnMut(&str, u64, u64)) {
+    value_in_stages(text, &mut |stage, ev| {
+        let counters = ev.counters();
+        tell(stage, counters.steps, counters.bytes);
+    });
 }
 
 fn evaluate(text: &str) -> Result<(), String> {
@@ -177,27 +225,50 @@ fn formatted(text: &str) -> Option<String> {
     Some(format(&parsed.tree, &ev.names, Node::File, style))
 }
 
-/// JSON with its numbers as 64-bit floats: `-0` and `5` are printed as what reads back as `0` and
-/// `5.0`.
-fn plain(json: &str) -> String {
-    let (mut out, mut rest, mut quoted) = (String::new(), json, false);
-    while let Some(c) = rest.chars().next() {
-        let digits = rest
-            .find(|c: char| !c.is_ascii_digit() && !"+-.eE".contains(c))
-            .unwrap_or(rest.len());
-        if !quoted && (c == '-' || c.is_ascii_digit()) {
-            let number = rest[..digits].parse::<f64>().map(|n| (n + 0.0).to_string());
-            out.push_str(&number.unwrap_or_else(|_| rest[..digits].to_owned()));
-            rest = &rest[digits..];
-            continue;
+/// Whether a number is not finite, outside of texts: it is exported as `Infinity.0`, here
+/// and by the reference, and that is no number.
+fn has_infinity(json: &str) -> bool {
+    let mut quoted = false;
+    let mut outside = String::new();
+    let mut chars = json.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if quoted => _ = chars.next(),
+            '"' => quoted = !quoted,
+            c if !quoted => outside.push(c),
+            _ => {}
         }
-        let size = if quoted && c == '\\' { 2 } else { c.len_utf8() };
-        quoted ^= c == '"';
-        out.push_str(&rest[..size]);
-        rest = &rest[size..];
     }
-    out
+    outside.contains("Infinity")
 }
+
+/// Whether two texts of JSON say the same.
+fn same_data(one: &str, other: &str) -> bool {
+    let read = |text: &str| serde_json::from_str::<Value>(text).ok();
+    one == other
+        || read(one)
+            .zip(read(other))
+            .is_some_and(|(a, b)| same_value(&a, &b))
+}
+
+/// Whether two values are the same, in any order of their fields. A whole float is exported with
+/// `.0`, which JSON does not have, and zero without its sign.
+fn same_value(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_value(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let same = |(k, a): (&String, &Value)| b.get(k).is_some_and(|b| same_value(a, b));
+            a.len() == b.len() && a.iter().all(same)
+        }
+        _ => a == b,
+    }
+}
+
+/// So often a comment moves at most when a source is formatted again and again.
+const MOVES: u32 = 8;
 
 fn formats(text: &str) -> Result<(), String> {
     let Some(once) = formatted(text) else {
@@ -207,18 +278,36 @@ fn formats(text: &str) -> Result<(), String> {
         // A comment at the end of a line can push what follows it to the next one.
         None if text.contains("//") => return Ok(()),
         None => return Err(format!("what was formatted cannot be read:\n{once}")),
-        // Such a comment may move once more.
-        Some(twice) if text.contains("//") && formatted(&twice).as_ref() == Some(&twice) => {}
+        // Such a comment may move some more times.
+        Some(twice) if text.contains("//") => {
+            let mut last = Some(twice);
+            for _ in 0..MOVES {
+                let next = last.as_deref().and_then(formatted);
+                if next.is_none() || next == last {
+                    return exports(text);
+                }
+                last = next;
+            }
+            return Err(format!("comments move on and on:\n{once}"));
+        }
         Some(twice) if twice != once => return Err(format!("once:\n{once}twice:\n{twice}")),
         Some(_) => {}
     }
-    if let Some(Ok((cue, Some(json)))) = value(text) {
-        let again = value(&cue);
-        match &again {
-            Some(Ok((_, Some(back)))) if plain(back) == plain(&json) => {}
-            // Fields that are not shown may be referred to.
-            Some(Err(Fault::Reading)) => {}
-            _ => return Err(format!("printed:\n{cue}is {json}\nreads back as {again:?}")),
+    exports(text)
+}
+
+/// What is exported reads back as the same data, though maybe in another order.
+fn exports(text: &str) -> Result<(), String> {
+    if let Some(Ok(shown)) = value(text)
+        && let Some((json, exported)) = shown.data
+        && !has_infinity(&json)
+    {
+        let again = value(&exported);
+        let back = again.as_ref().and_then(|v| v.as_ref().ok()?.data.as_ref());
+        if back.is_none_or(|(back, _)| !same_data(back, &json)) {
+            return Err(format!(
+                "exported:\n{exported}is {json}\nreads back as {again:?}"
+            ));
         }
     }
     Ok(())

@@ -78,7 +78,7 @@ pub(super) fn encode(
 ) -> Result<Vec<u8>, Vec<Report>> {
     let value = Val::bare(Of::Vertex(item.value));
     match encoding {
-        Encoding::Cue => Ok(cue(plan, word, flags, item, value).into_bytes()),
+        Encoding::Cue => cue(plan, word, flags, item, value).map(String::into_bytes),
         Encoding::Yaml => {
             let data = data(plan, item, value, DataStyle { literals: true })?;
             Ok(write_yaml(&data).into_bytes())
@@ -108,7 +108,13 @@ pub(super) fn encode(
     }
 }
 
-fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> String {
+fn cue(
+    plan: &mut Plan,
+    word: Word,
+    flags: &Flags,
+    item: &Item,
+    value: Val,
+) -> Result<String, Vec<Report>> {
     let package = plan.ev.package_id(item.package).to_owned();
     let concrete = flags.concrete == Some(true);
     let clause = flags.package.clone();
@@ -156,7 +162,7 @@ fn cue(plan: &mut Plan, word: Word, flags: &Flags, item: &Item, value: Val) -> S
             )
         }
     };
-    print_value(&mut plan.ev, value, &profile, style)
+    print_value(&mut plan.ev, value, &profile, style).map_err(|e| plan.ev.reports(e))
 }
 
 fn data(plan: &Plan, item: &Item, value: Val, style: DataStyle) -> Result<Data, Vec<Report>> {

@@ -119,7 +119,7 @@ pub(super) fn wrap(plan: &mut Plan, item: &mut Item, world: &mut World<'_>) -> R
 fn is_literal(plan: &mut Plan, v: VId) -> bool {
     let value = Val::bare(Data::Vertex(v));
     let text = print_value(&mut plan.ev, value, &Profile::def("_"), Style::default());
-    text.trim_start().starts_with(['"', '#', '\''])
+    text.is_ok_and(|text| text.trim_start().starts_with(['"', '#', '\'']))
 }
 
 /// The text that the expression of a label comes to, or why it is none.

@@ -67,7 +67,10 @@ pub(super) fn shown(text: &str) -> String {
         spaces: true,
     };
     let value = Val::bare(Data::Vertex(root));
-    print_value(&mut ev, value, &Profile::eval("_"), style)
+    match print_value(&mut ev, value, &Profile::eval("_"), style) {
+        Ok(text) => text,
+        Err(error) => told(&ev, ev.reports(error)),
+    }
 }
 
 fn check(folder: &str, at_least: usize) {

@@ -132,6 +132,13 @@ impl<'a> Formatter<'a> {
         self.current.pos += 1;
     }
 
+    /// The end of something in brackets. It is no node that begins here.
+    pub(super) fn closing(&mut self, pos: Pos, text: &str) {
+        let flat = std::mem::replace(&mut self.out.flat, false);
+        self.token(pos, text);
+        self.out.flat = flat;
+    }
+
     /// A keyword that must not touch what is before it.
     pub(super) fn keyword(&mut self, pos: Pos, text: &str) {
         self.out.pos(pos);

@@ -84,7 +84,7 @@ impl Formatter<'_> {
                 } else {
                     self.token(pos, "(");
                     self.expr_at(x, 0, depth.saturating_sub(1).max(1));
-                    self.token(rparen, ")");
+                    self.closing(rparen, ")");
                 }
             }
             Expr::Selector(x, sel) => {
@@ -94,7 +94,7 @@ impl Formatter<'_> {
                 self.expr_at(x, HIGHEST, 1);
                 self.token(self.gap_behind(x), "[");
                 self.expr_at(index, 0, depth + 1);
-                self.token(rbrack, "]");
+                self.closing(rbrack, "]");
             }
             Expr::Slice { x, lo, hi, rbrack } => self.slice(x, lo, hi, rbrack, depth),
             Expr::Call { fun, args, rparen } => self.call(fun, args, rparen, depth),
@@ -119,7 +119,9 @@ impl Formatter<'_> {
             self.token(Pos::NONE, ")");
             return;
         }
-        if self.out.last == Last::Operator(op) && matches!(op, Op::Add | Op::Subtract) {
+        if let Last::Operator(before) = self.out.last
+            && merges(before, op)
+        {
             self.out.separate();
         }
         self.token(pos, op.as_str());
@@ -146,7 +148,8 @@ impl Formatter<'_> {
         }
     }
 
-    /// The pieces and expressions of an interpolation. On one line, breaks inside are dropped.
+    /// The pieces and expressions of an interpolation. In a literal on one line it does not count
+    /// that something inside begins a line.
     fn interpolation(&mut self, parts: &[ExprId], depth: u32) {
         let multi = parts.first().is_some_and(|p| match self.tree.expr(*p) {
             Expr::Literal(_, text) => {
@@ -208,7 +211,7 @@ impl Formatter<'_> {
             self.wish(blank);
         }
         self.token(Pos::NONE, ".");
-        if starts_line(self.tree.pos(sel)) {
+        if starts_line(self.tree.pos(sel)) && !self.out.flat {
             self.wish(indent | formfeed);
             self.expr(sel);
             self.wish(unindent);
@@ -244,7 +247,7 @@ impl Formatter<'_> {
         if let Some(hi) = hi {
             self.expr_at(hi, 0, depth + 1);
         }
-        self.token(rbrack, "]");
+        self.closing(rbrack, "]");
     }
 
     fn call(&mut self, fun: ExprId, args: Exprs, rparen: Pos, depth: u32) {
@@ -267,7 +270,7 @@ impl Formatter<'_> {
         }
         self.after();
         self.wish(trailcomma | noblank);
-        self.token(rparen, ")");
+        self.closing(rparen, ")");
         if breaks {
             self.wish(unindent);
         }
@@ -286,8 +289,8 @@ impl Formatter<'_> {
                 }
             }
             Some(first) => {
-                let known = |pos: Pos| pos.rel() != Rel::None;
-                if !known(rbrace) || !known(tree.decl_pos(*first)) {
+                let known = self.out.rel(tree.decl_pos(*first)) != Rel::None;
+                if rbrace.rel() == Rel::None || !known {
                     ws |= newline | nooverride;
                 }
             }
@@ -306,7 +309,7 @@ impl Formatter<'_> {
             }
         }
         self.wish(ws);
-        self.token(rbrace, "}");
+        self.closing(rbrace, "}");
     }
 
     /// Whether a literal has comments between its brackets.
@@ -333,7 +336,7 @@ impl Formatter<'_> {
         self.wish(trailcomma | noblank);
         self.visit_comments();
         self.wish(unindent | noblank);
-        self.token(rbrack, "]");
+        self.closing(rbrack, "]");
     }
 
     /// An element; the comments behind its start come after its comma.
@@ -462,6 +465,15 @@ impl Formatter<'_> {
         self.token(equal, "=");
         self.wish(blank);
         self.expr(value);
+    }
+}
+
+/// Whether two operators read as something else without a blank between them.
+fn merges(before: Op, op: Op) -> bool {
+    match op {
+        Op::Add | Op::Subtract => before == op,
+        Op::Match | Op::Equal => matches!(before, Op::Less | Op::Greater | Op::Not),
+        _ => false,
     }
 }
 

@@ -36,6 +36,17 @@ impl Mix {
 }
 
 impl Formatter<'_> {
+    /// An expression without the parentheses around others, which are not shown.
+    fn shown(&self, id: ExprId) -> ExprId {
+        let mut id = id;
+        while let Expr::Paren(x, _) = self.tree.expr(id)
+            && let Expr::Paren(..) = self.tree.expr(x)
+        {
+            id = x;
+        }
+        id
+    }
+
     fn precedence(&self, id: ExprId) -> Option<u8> {
         match self.tree.expr(id) {
             Expr::Binary(op, ..) => Some(op.precedence()),
@@ -105,7 +116,7 @@ impl Formatter<'_> {
         // A comment behind the operator moves to the end.
         self.word(op_pos, op.as_str());
         self.out.last = Last::Operator(op);
-        if starts_line(self.tree.pos(y)) && !self.out.flat {
+        if starts_line(self.tree.pos(self.shown(y))) && !self.out.flat {
             self.wish(formfeed);
             blanks = false;
         } else {

@@ -59,7 +59,7 @@ pub(super) struct State {
     pub(super) written: bool,
     /// White space was written last.
     space_before: bool,
-    /// Breaks of the source do not count.
+    /// Breaks of the source before nodes do not count.
     pub(super) flat: bool,
 }
 
@@ -140,15 +140,22 @@ impl Space {
         self.allowed |= ws;
     }
 
+    /// The source's view of the white space before a token that a node begins with.
+    pub(super) fn rel(&self, pos: Pos) -> Rel {
+        match pos.rel() {
+            Rel::Newline | Rel::NewSection if self.flat => Rel::None,
+            rel => rel,
+        }
+    }
+
     /// Takes the source's view of the white space before a token.
     pub(super) fn pos(&mut self, pos: Pos) {
-        let rel = pos.rel();
+        let rel = self.rel(pos);
         if rel == Rel::None || self.allowed & nooverride != 0 {
             return;
         }
         let mut wish = self.allowed;
         match rel {
-            Rel::Newline | Rel::NewSection if self.flat => wish &= !breaks,
             Rel::NoSpace => wish &= !breaks,
             Rel::Blank => wish = (wish | blank) & !breaks,
             Rel::Newline => wish |= newline,

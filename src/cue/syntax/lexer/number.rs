@@ -26,9 +26,6 @@ impl Lexer<'_> {
         if self.byte(self.at) == b'.' && self.byte(self.at + 1) != b'.' {
             float = true;
             self.at += 1;
-            if self.byte(self.at) == b'_' {
-                self.at += 1;
-            }
             self.digits(|b| b.is_ascii_digit());
         }
         match self.byte(self.at) {

@@ -473,8 +473,9 @@ impl Parser<'_> {
         let mark = self.exprs.len();
         let (mut pos, mut text) = (start, self.lit_text());
         self.open();
+        let mut goes_on = true;
         self.next();
-        while self.tok() == Tok::LParen {
+        while goes_on && self.tok() == Tok::LParen {
             let piece = self.push(Expr::Literal(LitKind::Piece, text), pos);
             self.next();
             self.close_expr(piece);
@@ -499,6 +500,7 @@ impl Parser<'_> {
                 self.take_problems();
             }
             (pos, text) = (self.pos(), self.lit_text());
+            goes_on = self.tok() == Tok::Interpolation;
             self.next();
             if self.stopped {
                 break;
