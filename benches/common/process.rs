@@ -13,32 +13,69 @@ pub struct Figure {
     pub mebibytes: f64,
 }
 
+/// The word that makes a bench run what follows, and tell what that took.
+const ONE_RUN: &str = "--one-run";
+
 /// Runs a command once.
+///
+/// A child is accounted the memory that its parent had when it was made. So it is made by a fresh
+/// process of this program, which is small.
 ///
 /// # Errors
 /// The command that could not be started or did not end well.
 pub fn once(command: &mut Command, codes: &[i32]) -> Result<Figure, String> {
     let name = format!("{command:?}");
+    let failed = |error: &dyn std::fmt::Display| format!("{name}: {error}");
+    let this = std::env::current_exe().map_err(|error| failed(&error))?;
+    let mut launcher = Command::new(this);
+    launcher.arg(ONE_RUN).arg(command.get_program());
+    launcher.args(command.get_args());
+    launcher.envs(command.get_envs().filter_map(|(k, v)| Some((k, v?))));
+    if let Some(dir) = command.get_current_dir() {
+        launcher.current_dir(dir);
+    }
+    let output = launcher.output().map_err(|error| failed(&error))?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let [seconds, bytes, code] = words[..] else {
+        return Err(failed(&String::from_utf8_lossy(&output.stderr)));
+    };
+    let number = |word: &str| word.parse::<f64>().map_err(|error| failed(&error));
+    if !codes.iter().any(|wanted| wanted.to_string() == code) {
+        return Err(format!("{name} ended with {code}"));
+    }
+    Ok(Figure {
+        seconds: number(seconds)?,
+        mebibytes: number(bytes)? / 1024.0 / 1024.0,
+    })
+}
+
+/// Whether this process is to run one command; it has done so then.
+pub fn ran_one() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_none_or(|word| word != ONE_RUN) {
+        return false;
+    }
+    let Some(program) = words.next() else {
+        return false;
+    };
     let start = Instant::now();
-    let child = command
+    let child = Command::new(program)
+        .args(words)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| format!("{name}: {error}"))?;
-    let usage = child.wait4().map_err(|error| format!("{name}: {error}"))?;
-    if !usage
-        .status
-        .code()
-        .is_some_and(|code| codes.contains(&code))
-    {
-        return Err(format!("{name} ended with {}", usage.status));
+        .spawn();
+    match child.and_then(|child| child.wait4()) {
+        Ok(usage) => println!(
+            "{} {} {}",
+            start.elapsed().as_secs_f64(),
+            usage.rusage.maxrss,
+            usage.status.code().unwrap_or(-1)
+        ),
+        Err(error) => eprintln!("{error}"),
     }
-    let seconds = start.elapsed().as_secs_f64();
-    Ok(Figure {
-        seconds,
-        mebibytes: usage.rusage.maxrss as f64 / 1024.0 / 1024.0,
-    })
+    true
 }
 
 /// The median of several runs, by time and by memory; `before` prepares each.

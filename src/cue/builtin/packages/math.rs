@@ -8,6 +8,8 @@ use crate::number::{ArithmeticError, Decimal, Number, NumberKind, PRECISION};
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 
+mod bessel;
+mod bessel_tables;
 mod elementary;
 
 pub(super) static PACKAGE: Package = Package {
@@ -158,22 +160,22 @@ static MEMBERS: &[Member] = &[
         Ok(libm::hypot(c.float(0)?, c.float(1)?).into())
     }),
     function("J0", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::j0(c.float(0)?).into())
+        Ok(bessel::j0(c.float(0)?).into())
     }),
     function("Y0", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::y0(c.float(0)?).into())
+        Ok(bessel::y0(c.float(0)?).into())
     }),
     function("J1", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::j1(c.float(0)?).into())
+        Ok(bessel::j1(c.float(0)?).into())
     }),
     function("Y1", &[NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::y1(c.float(0)?).into())
+        Ok(bessel::y1(c.float(0)?).into())
     }),
     function("Jn", &[INT, NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::jn(order(c)?, c.float(1)?).into())
+        Ok(bessel::jn(order(c)?, c.float(1)?).into())
     }),
     function("Yn", &[INT, NUMBER], Kind::NUMBER, |c| {
-        Ok(libm::yn(order(c)?, c.float(1)?).into())
+        Ok(bessel::yn(order(c)?, c.float(1)?).into())
     }),
     function("Ldexp", &[NUMBER, INT], Kind::NUMBER, |c| {
         let (x, n) = (c.float(0)?, c.int(1)?);
