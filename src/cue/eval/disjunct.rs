@@ -8,6 +8,7 @@ use super::node::{Cond, DefaultMode, Flags, Mode, PendingDisjunction, Run, TaskS
 use super::value::{Data, Disjunction, Val};
 use super::vertex::{Conjunct, Item, Status, VId};
 use crate::syntax::source::Pos;
+use rustc_hash::FxHashSet;
 use thin_vec::ThinVec;
 
 /// What came of trying the alternatives of a disjunction.
@@ -628,16 +629,18 @@ impl Evaluator {
     }
 
     fn unique_messages(&mut self, list: &mut Vec<MsgId>) {
-        let mut seen: Vec<(Pos, Vec<super::label::Label>, String)> = Vec::new();
+        if list.len() < 2 || self.is_over() {
+            return;
+        }
+        let mut looks = 0;
+        let mut seen = FxHashSet::default();
         list.retain(|m| {
             let x = &self.messages[m.i()];
-            let key = (x.pos, x.path.clone(), self.full_text(*m));
-            if seen.contains(&key) {
-                return false;
-            }
-            seen.push(key);
-            true
+            let text = self.full_text(*m);
+            looks += x.path.len() + text.len();
+            seen.insert((x.pos, x.path.clone(), text))
         });
+        self.looked(self.reg.vertex, looks);
     }
 
     fn select_errors(&self, list: &[ErrId]) -> Vec<MsgId> {
