@@ -219,7 +219,7 @@ impl EvaluatorHost<'_> {
     }
 
     fn finalize(&mut self, v: VId) {
-        let r = self.ev.finalize_early(v);
+        let r = self.ev.finalize_inner(v);
         self.or_stop(r, ());
     }
 
@@ -567,6 +567,13 @@ impl Host for EvaluatorHost<'_> {
             out.push(self.handle(Val::bare(Of::Vertex(v))));
         }
         Ok(out)
+    }
+
+    fn settle(&mut self, value: Handle) {
+        if let Of::Vertex(v) = self.plain(value).data {
+            let r = self.ev.finalize_early(v);
+            self.or_stop(r, ());
+        }
     }
 
     fn validate(&mut self, value: Handle) -> Result<(), Failure> {
