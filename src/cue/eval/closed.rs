@@ -9,6 +9,7 @@ use super::error::ErrId;
 use super::kind::ArcType;
 use super::label::Label;
 use super::library::R;
+use super::limit::FAR_LOOKS;
 use super::node::{
     Evidence, Evidences, HAS_ELLIPSIS, HAS_OPEN_VALIDATOR, HAS_STRUCT, HAS_TOP, ReqKind, ReqSet,
     ReqSets, Requirement,
@@ -297,7 +298,8 @@ impl Evaluator {
             looked += 1;
             p = self.groups[p as usize].parent;
         }
-        (p == group && (group != 0 || child == 0), looked)
+        let inside = p == group && (group != 0 || child == 0);
+        (inside, FAR_LOOKS / 2 * looked)
     }
 
     fn contains_rec(

@@ -67,7 +67,7 @@ impl Evaluator {
         while id.is_some() {
             let r = self.refs[id.i()];
             id = r.next;
-            self.looked(v, 1);
+            self.looked(v, super::limit::FAR_LOOKS);
             if self.same(r.arc, arc) {
                 if self.same(r.node, v) {
                     return (info, true);

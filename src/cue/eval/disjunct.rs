@@ -393,7 +393,7 @@ impl Evaluator {
     fn append_disjunct(&mut self, list: &mut Vec<VId>, x: VId, flags: u8) -> R<()> {
         self.looked(x, list.len());
         for y in list.iter().copied() {
-            if y == x {
+            if y == x || self.is_over() {
                 return Ok(());
             }
             if !self.same_disjunct(x, y, flags)? {

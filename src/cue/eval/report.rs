@@ -43,7 +43,7 @@ impl Evaluator {
     }
 
     pub(crate) fn push_message(&mut self, m: Message) -> MsgId {
-        let size = m.args.len() + m.more.len() + m.path.len() + m.cause.len();
+        let size = m.args.len() + m.more.len() + FAR_LOOKS * m.path.len() + m.cause.len();
         self.looked(self.reg.vertex, MESSAGE_LOOKS + size);
         self.messages.push(m);
         MsgId(self.messages.len() as u32 - 1)

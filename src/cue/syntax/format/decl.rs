@@ -329,7 +329,8 @@ impl Formatter<'_> {
         self.token(f.colon, ":");
         self.visit_comments();
         if let Some(member) = self.short_form(f, id) {
-            let on_new_line = starts_line(tree.decl_pos(member)) && !self.style.simplify;
+            let on_new_line =
+                starts_line(tree.decl_pos(member)) && !self.out.flat && !self.style.simplify;
             if on_new_line {
                 self.wish(indent | formfeed);
                 self.decl(member);

@@ -471,7 +471,8 @@ impl Formatter<'_> {
 /// Whether two operators read as something else without a blank between them.
 fn merges(before: Op, op: Op) -> bool {
     match op {
-        Op::Add | Op::Subtract => before == op,
+        Op::Add => before == op,
+        Op::Subtract => matches!(before, Op::Subtract | Op::Less),
         Op::Match | Op::Equal => matches!(before, Op::Less | Op::Greater | Op::Not),
         _ => false,
     }
