@@ -57,13 +57,15 @@ impl Printer<'_> {
         let Some(arc) = self.ev.arc_raw(owner, label) else {
             return;
         };
-        let Data::Vertex(shared) = self.ev.vx(arc).base.data else {
-            return;
+        // A name that leads to the field itself is never astray, but counts as the first one.
+        let (target, name) = match self.ev.vx(arc).base.data {
+            Data::Vertex(shared) => (shared, Some(name)),
+            _ => (arc, None),
         };
-        match self.links.known.get_mut(&shared) {
-            None => _ = self.links.known.insert(shared, Link::Waiting(vec![name])),
-            Some(Link::Printed) => _ = self.links.astray.insert(name),
-            Some(Link::Waiting(names)) => names.push(name),
+        let link = self.links.known.entry(target);
+        match link.or_insert_with(|| Link::Waiting(Vec::new())) {
+            Link::Printed => self.links.astray.extend(name),
+            Link::Waiting(names) => names.extend(name),
         }
     }
 
