@@ -43,8 +43,7 @@ mod large {
         const ROOM: c_int = 1 << 30;
         /// More than what the heap has room for at first, so that it grows.
         const GROWING: usize = 160 << 10;
-        /// What the system takes itself for a block that does not fit into the heap, and by how much
-        /// a heap grows.
+        /// By how much a heap grows otherwise.
         const USUAL: c_int = 128 << 10;
 
         // SAFETY: the program has no other thread yet. The first block is given back; the second

@@ -1,7 +1,9 @@
 //! A call of the evaluator as a call of one of our functions, and its result as a value again.
 
 mod documents;
+mod faults;
 
+use self::faults::code_of;
 use super::call::Call;
 use super::host::{
     Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Part, Place,
@@ -11,7 +13,7 @@ use super::kind::Kind;
 use super::library::FUNCTIONS;
 use crate::eval::context::Evaluator;
 use crate::eval::equal::REGULAR;
-use crate::eval::error::{Arg, Bottom, ErrId, Message, MsgId};
+use crate::eval::error::{Arg, Bottom, ErrId};
 use crate::eval::kind::{ArcType, Code};
 use crate::eval::library::{self, R, Yield};
 use crate::eval::node::{Cond, Flags, Mode};
@@ -20,8 +22,7 @@ use crate::eval::validate::Config;
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId, Vertex};
 use crate::openapi::{self, Request, Stop};
-use crate::print::{DataError, DataStyle, Profile, deeper, print_value, to_data};
-use crate::syntax::format::Style;
+use crate::print::{DataError, DataStyle, deeper, to_data};
 use crate::syntax::source::Pos;
 use crate::syntax::tree;
 
@@ -86,14 +87,6 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
     }
 }
 
-fn code_of(incomplete: bool) -> Code {
-    if incomplete {
-        Code::Incomplete
-    } else {
-        Code::Eval
-    }
-}
-
 /// Evaluates the arguments that are schemas once more, where the value is checked: a schema that
 /// leads back to that value makes what is unified with it cyclic.
 fn schemas(call: &mut library::Call<'_>) -> R<()> {
@@ -136,81 +129,6 @@ impl EvaluatorHost<'_> {
         }
     }
 
-    /// An error with nothing but a text.
-    fn fail(&mut self, code: Code, text: String) -> Val {
-        self.push_fault(code, "{}", vec![Arg::Text(text.into())], Vec::new())
-    }
-
-    fn push_fault(
-        &mut self,
-        code: Code,
-        template: &'static str,
-        args: Vec<Arg>,
-        more: Vec<Pos>,
-    ) -> Val {
-        let message = self.ev.push_message(Message {
-            template,
-            args,
-            pos: Pos::NONE,
-            more,
-            path: Vec::new(),
-            no_path: true,
-            cause: Vec::new(),
-        });
-        let e = self.ev.push_error(Bottom {
-            code,
-            messages: vec![message],
-            node: VId::NONE,
-            has_recursive: false,
-            child_error: false,
-            close_check: false,
-            list: false,
-        });
-        Val::bare(Of::Err(e))
-    }
-
-    /// An error with a text and places.
-    fn fault_at(&mut self, code: Code, text: String, places: &[Pos]) -> ErrorHandle {
-        let args = vec![Arg::Text(text.into())];
-        match self.push_fault(code, "{}", args, places.to_vec()).data {
-            Of::Err(e) => ErrorHandle(u64::from(e.0)),
-            _ => ErrorHandle(0),
-        }
-    }
-
-    fn fault_of(
-        &mut self,
-        code: Code,
-        template: &'static str,
-        args: Vec<Arg>,
-        at: &[Place],
-    ) -> Val {
-        let mut places = Vec::new();
-        for place in at {
-            match place {
-                Place::Value(h) => places.push(self.ev.pos_of(self.plain(*h))),
-                Place::Parts(h) => {
-                    self.ev.positions_of(self.val(*h), &mut places);
-                }
-            }
-        }
-        self.push_fault(code, template, args, places)
-    }
-
-    /// The error of one message.
-    fn error_of(&mut self, message: MsgId) -> ErrorHandle {
-        let e = self.ev.push_error(Bottom {
-            code: Code::Eval,
-            messages: vec![message],
-            node: VId::NONE,
-            has_recursive: false,
-            child_error: false,
-            close_check: false,
-            list: false,
-        });
-        ErrorHandle(u64::from(e.0))
-    }
-
     fn or_stop<T>(&mut self, r: R<T>, instead: T) -> T {
         r.unwrap_or_else(|Yield| {
             self.stopped = true;
@@ -219,7 +137,7 @@ impl EvaluatorHost<'_> {
     }
 
     fn finalize(&mut self, v: VId) {
-        let r = self.ev.finalize_early(v);
+        let r = self.ev.finalize_inner(v);
         self.or_stop(r, ());
     }
 
@@ -569,6 +487,13 @@ impl Host for EvaluatorHost<'_> {
         Ok(out)
     }
 
+    fn settle(&mut self, value: Handle) {
+        if let Of::Vertex(v) = self.plain(value).data {
+            let r = self.ev.finalize_early(v);
+            self.or_stop(r, ());
+        }
+    }
+
     fn validate(&mut self, value: Handle) -> Result<(), Failure> {
         let Of::Vertex(v) = self.val(value).data else {
             return Ok(());
@@ -687,63 +612,8 @@ impl EvaluatorHost<'_> {
         Ok(less)
     }
 
-    /// An error for each value inside of one that is no data.
-    fn no_data(&mut self, v: Val, out: &mut Vec<ErrorHandle>) {
-        let plain = self.ev.plain_default(v);
-        let base = match plain.data {
-            Of::Vertex(x) => self.ev.vx(x).base,
-            _ => plain,
-        };
-        match (plain.data, base.data) {
-            (Of::Vertex(x), Of::Struct | Of::List(_)) => {
-                for a in self.ev.printed_arcs(x) {
-                    let arc = self.ev.vx(a);
-                    let field = arc.label.is_string() || arc.label.is_int();
-                    if field && arc.arc == ArcType::Member {
-                        deeper(|| self.no_data(Val::bare(Of::Vertex(a)), out));
-                    }
-                }
-            }
-            (_, Of::Err(e)) if !self.ev.incomplete(e) => out.push(ErrorHandle(u64::from(e.0))),
-            (_, data) if !matches!(data, Of::Err(_)) && self.ev.is_concrete(base) => {}
-            _ => {
-                let mut places = Vec::new();
-                if let Of::Vertex(x) = v.data {
-                    self.ev.conjunct_positions(self.ev.deref(x), &mut places);
-                }
-                let pos = places.first().copied();
-                let pos = pos.unwrap_or_else(|| self.ev.pos_of(v));
-                let text = format!("cannot convert non-concrete value {}", self.shown(plain));
-                out.push(self.fault_at(Code::Incomplete, text, &[pos]));
-            }
-        }
-    }
-
-    fn not_data(&mut self, incomplete: bool, text: String, pos: Pos) -> Failure {
-        let code = if incomplete {
-            Code::Incomplete
-        } else {
-            Code::Eval
-        };
-        Failure::Error(self.fault_at(code, text, &[pos]))
-    }
-
-    fn shown(&mut self, v: Val) -> String {
-        let style = Style {
-            simplify: false,
-            spaces: true,
-        };
-        let profile = Profile {
-            contained: false,
-            ..Profile::eval("_")
-        };
-        // Without room for it the evaluation ends.
-        let text = print_value(self.ev, v, &profile, style).unwrap_or_default();
-        text.trim().to_owned()
-    }
-
     /// Whether nothing can be added to a value: scalars, and what is closed with all fields final.
-    /// Whether nothing can be added any more; optional fields that fail do not count.
+    /// Optional fields that fail do not count.
     fn is_final(&mut self, v: VId) -> bool {
         deeper(|| {
             let v = self.ev.deref(v);

@@ -46,6 +46,7 @@ impl Call<'_> {
         if let Some(error) = self.host.error(handle) {
             return Err(Failure::Error(error));
         }
+        self.host.settle(handle);
         let concrete = self.host.kind(handle) == Kind::FUNC
             || self.host.scalar(handle).is_some()
             || (self.host.kind(handle).within(COMPOSITE)

@@ -301,6 +301,8 @@ pub trait Host {
         value: Handle,
         check: Check,
     ) -> Result<(), Failure>;
+    /// Evaluates a value to the end, be it under evaluation.
+    fn settle(&mut self, value: Handle);
     /// All errors of a value, one being that something in it is not concrete.
     fn validate(&mut self, value: Handle) -> Result<(), Failure>;
     /// A new error of a value that names where it was written.

@@ -1,5 +1,10 @@
 //! The names that a value mentions, which made-up names keep away from.
 
+pub(super) mod links;
+mod lots;
+pub(super) mod walk;
+
+use self::lots::Lots;
 use super::printer::Printer;
 use crate::eval::label::{self, Label, LabelKind};
 use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, XId};
@@ -16,6 +21,7 @@ pub(super) struct Names {
     /// Where they are looked for, the first time that one is asked for.
     pub(super) root: Option<VId>,
     taken: FxHashSet<String>,
+    lots: Lots,
     /// Lets that are referred to, and those that are declared beside the references.
     referred: FxHashSet<Label>,
     declared: FxHashSet<Label>,
@@ -34,16 +40,14 @@ impl Printer<'_> {
     /// A name that nothing else has: the wished one if it is free.
     pub(super) fn unique(&mut self, name: &str) -> String {
         self.note_root();
-        if self.names.taken.insert(name.to_owned()) {
-            return name.to_owned();
-        }
-        for i in 1.. {
-            let next = format!("{name}_{i:X}");
-            if self.names.taken.insert(next.clone()) {
-                return next;
-            }
-        }
-        name.to_owned()
+        let Names { taken, lots, .. } = &mut self.names;
+        lots.first(name, |name| taken.insert(name.to_owned()))
+    }
+
+    /// Takes a name, if it is free.
+    pub(super) fn take_name(&mut self, name: &str) -> bool {
+        self.note_root();
+        self.names.taken.insert(name.to_owned())
     }
 
     /// The name of a let that is about to be declared. One that stands outside of what is printed

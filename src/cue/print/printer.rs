@@ -254,6 +254,7 @@ pub(super) struct Printer<'a> {
     pub(super) in_definition: u32,
     pub(super) in_expression: u32,
     pub(super) pivot: Option<super::pivot::Pivot>,
+    pub(super) links: super::names::links::Links,
     /// Values of fields that are printed the same wherever they stand.
     pub(super) leaves: FxHashMap<Data, ExprId>,
     /// Bare labels.
@@ -288,6 +289,7 @@ impl<'a> Printer<'a> {
             in_definition: 0,
             in_expression: 0,
             pivot: None,
+            links: super::names::links::Links::default(),
             leaves: FxHashMap::default(),
             bare_labels: FxHashMap::default(),
             orders: Orders::default(),
@@ -426,12 +428,12 @@ impl<'a> Printer<'a> {
         false
     }
 
-    /// Notes an import; the name is given if it is not the one the path implies.
-    pub(super) fn import(&mut self, name: Option<String>, path: &str) {
-        let entry = (name, path.to_owned());
+    /// Notes that a name stands for an imported package.
+    pub(super) fn import(&mut self, name: ExprId, entry: Entry) {
         if !self.imports.contains(&entry) {
-            self.imports.push(entry);
+            self.imports.push(entry.clone());
         }
+        self.links.packages.insert(name, entry);
     }
 
     /// The package clause that was asked for.
@@ -454,6 +456,7 @@ impl<'a> Printer<'a> {
             _ => vec![self.out.embed(x)],
         };
         own.append(&mut self.tail);
+        self.rename_astray(&mut own);
         if !self.imports.is_empty() && self.profile.contained {
             let mut imports = std::mem::take(&mut self.imports);
             sort_by_use(&self.out.tree, &self.ev.names, &own, &mut imports);

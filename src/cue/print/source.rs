@@ -506,6 +506,7 @@ impl Printer<'_> {
             } => {
                 let name = self.field_name(x, up, label);
                 let out = self.ident(&name);
+                self.link_name(env, up, label, out);
                 self.optional(out, optional)
             }
             Expr::ValueRef { label, .. } => {
@@ -523,8 +524,10 @@ impl Printer<'_> {
                 let path = self.ev.program.imports[i as usize].path.clone();
                 let implied = implied_name(&path);
                 let name = self.name_of_import(i, label);
-                self.import((name != implied).then(|| name.clone()), &path);
-                self.ident(&name)
+                let entry = ((name != implied).then(|| name.clone()), path);
+                let out = self.ident(&name);
+                self.import(out, entry);
+                out
             }
             Expr::Selector {
                 x, sel, optional, ..

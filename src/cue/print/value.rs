@@ -468,9 +468,9 @@ impl Printer<'_> {
             self.predeclared.push(x);
             return x;
         }
-        self.import(None, package);
         let short = package.rsplit('/').next().unwrap_or(package).to_owned();
         let x = self.ident(&short);
+        self.import(x, (None, package.to_owned()));
         let sel = self.ident(name);
         self.out.expr(tree::Expr::Selector(x, sel))
     }
