@@ -38,7 +38,7 @@ pub fn once(command: &mut Command, codes: &[i32]) -> Result<Figure, String> {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let words: Vec<&str> = said.split_whitespace().collect();
     let [seconds, bytes, code] = words[..] else {
-        return Err(failed(&String::from_utf8_lossy(&output.stderr)));
+        return Err(failed(&said));
     };
     let number = |word: &str| word.parse::<f64>().map_err(|error| failed(&error));
     if !codes.iter().any(|wanted| wanted.to_string() == code) {
@@ -73,7 +73,7 @@ pub fn ran_one() -> bool {
             usage.rusage.maxrss,
             usage.status.code().unwrap_or(-1)
         ),
-        Err(error) => eprintln!("{error}"),
+        Err(error) => println!("{error}"),
     }
     true
 }
