@@ -110,6 +110,15 @@ fn end(text: &str, limits: Limits) -> (String, Counters) {
     (e.error_text(found), e.counters())
 }
 
+/// An error without the field that the stack ended at: that depends on how large frames are, which
+/// differs between builds.
+fn told(text: &str) -> &str {
+    let text = text.trim();
+    let stack = text.split_once(": ");
+    let stack = stack.filter(|(_, rest)| rest.ends_with(" bytes of stack"));
+    stack.map_or(text, |(_, rest)| rest)
+}
+
 /// Every case of `tests/cue/limit` ends in an error, and little is done after a limit was reached.
 /// That all work is counted is seen by the fuzzer: it tells an input that takes long.
 #[test]
@@ -129,10 +138,10 @@ fn what_runs_away_is_refused() {
         };
         let (got, spent) = end(source, limits);
         let much = spent.steps > limits.steps * 5 / 4 || spent.bytes > limits.bytes * 3 / 2;
-        if got.trim() != want.trim() || much {
+        if told(&got) != told(want) || much {
             wrong.push(format!("{name}: {spent:?}\nwant {want}got  {got}"));
+            *want = format!("{got}\n");
         }
-        *want = format!("{got}\n");
     }
     archive.settle(&wrong);
 }
