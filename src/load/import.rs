@@ -292,12 +292,12 @@ impl Set {
             Some(root) => Ok(root),
             None if self.no_registry => fail(format!(
                 "cannot find package \"{}\": cannot fetch {base}@{version}: module not found",
-                parts.path
+                parts.unqualified()
             )),
             None => fail(format!(
                 "cannot find package \"{}\": module {base}@{version} is not in the module cache, \
                  and nothing is downloaded",
-                parts.path
+                parts.unqualified()
             )),
         }
     }
