@@ -3,7 +3,7 @@
 mod documents;
 mod faults;
 
-use self::faults::code_of;
+use self::faults::{code_of, told};
 use super::call::Call;
 use super::host::{
     Check, Data, Elements, Equality, ErrorHandle, Failure, Format, Handle, Host, Part, Place,
@@ -64,7 +64,8 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
             incomplete,
         }) => {
             let args = vec![Arg::Text(text.into())];
-            Ok(host.fault_of(code_of(incomplete), "{}", args, &at))
+            let e = host.fault_of(code_of(incomplete), "{}", args, &at);
+            Ok(Val::bare(Of::Err(e)))
         }
         Err(Failure::Unfit {
             template,
@@ -73,7 +74,8 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
         }) => {
             let mut args: Vec<Arg> = parts.into_iter().map(|p| host.part(p)).collect();
             host.ev.settle(&mut args);
-            Ok(host.fault_of(Code::Eval, template, args, &at))
+            let e = host.fault_of(Code::Eval, template, args, &at);
+            Ok(Val::bare(Of::Err(e)))
         }
         Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
         Err(Failure::Incomplete(text)) => Ok(host.fail(Code::Incomplete, text)),
@@ -335,7 +337,7 @@ impl Host for EvaluatorHost<'_> {
 
     fn error(&mut self, value: Handle) -> Option<ErrorHandle> {
         match self.ev.unwrap(self.val(value)).data {
-            Of::Err(e) => Some(ErrorHandle(u64::from(e.0))),
+            Of::Err(e) => Some(told(e)),
             _ => None,
         }
     }
@@ -343,10 +345,7 @@ impl Host for EvaluatorHost<'_> {
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle {
         let code = code_of(incomplete);
         let args = vec![Arg::Text(text.into())];
-        match self.fault_of(code, "{}", args, &[at]).data {
-            Of::Err(e) => ErrorHandle(u64::from(e.0)),
-            _ => ErrorHandle(0),
-        }
+        told(self.fault_of(code, "{}", args, &[at]))
     }
 
     fn is_incomplete(&mut self, error: ErrorHandle) -> bool {
@@ -359,7 +358,7 @@ impl Host for EvaluatorHost<'_> {
         };
         let Of::List(open) = self.ev.vx(x).base.data else {
             return match self.ev.vx(x).base.data {
-                Of::Err(e) => Err(ErrorHandle(u64::from(e.0))),
+                Of::Err(e) => Err(told(e)),
                 _ => Ok(None),
             };
         };
@@ -437,7 +436,7 @@ impl Host for EvaluatorHost<'_> {
                 self.no_data(self.val(value), &mut faults);
                 Err(Failure::Errors(faults))
             }
-            Err(DataError::Error(e)) => Err(Failure::Error(ErrorHandle(u64::from(e.0)))),
+            Err(DataError::Error(e)) => Err(Failure::Error(told(e))),
             Err(DataError::NotData(e)) => {
                 let pos = self.ev.pos_of(e.value);
                 Err(self.not_data(e.incomplete, e.text, pos))
@@ -500,7 +499,7 @@ impl Host for EvaluatorHost<'_> {
         };
         let e = self.valid(v, Check::Whole);
         if e.is_some() {
-            Err(Failure::Error(ErrorHandle(u64::from(e.0))))
+            Err(Failure::Error(told(e)))
         } else {
             Ok(())
         }
@@ -520,7 +519,7 @@ impl Host for EvaluatorHost<'_> {
                 error.code = Code::Eval;
             }
             let e = self.ev.push_error(error);
-            Err(Failure::Error(ErrorHandle(u64::from(e.0))))
+            Err(Failure::Error(told(e)))
         } else {
             Ok(())
         }
@@ -551,7 +550,7 @@ impl Host for EvaluatorHost<'_> {
                     ..self.ev.error(e).clone()
                 };
                 let e = self.ev.push_error(error);
-                Err(Failure::Error(ErrorHandle(u64::from(e.0))))
+                Err(Failure::Error(told(e)))
             }
             _ => Ok(false),
         })
@@ -576,7 +575,7 @@ impl Host for EvaluatorHost<'_> {
                 Failure::Fatal(String::new())
             }
             Stop::Lacking(text) => Failure::Incomplete(text),
-            Stop::Error(e) => Failure::Error(ErrorHandle(u64::from(e.0))),
+            Stop::Error(e) => Failure::Error(told(e)),
             Stop::Text(text, pos) => Failure::Error(self.fault_at(Code::Eval, text, &[pos])),
         })
     }

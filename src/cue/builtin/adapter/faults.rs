@@ -2,13 +2,18 @@
 
 use super::EvaluatorHost;
 use crate::builtin::host::{ErrorHandle, Failure, Place};
-use crate::eval::error::{Arg, Bottom, Message, MsgId};
+use crate::eval::error::{Arg, ErrId, Message, MsgId};
 use crate::eval::kind::{ArcType, Code};
 use crate::eval::value::{Data as Of, Val};
 use crate::eval::vertex::VId;
 use crate::print::{Profile, deeper, print_value};
 use crate::syntax::format::Style;
 use crate::syntax::source::Pos;
+
+/// An error as functions see it.
+pub(super) fn told(e: ErrId) -> ErrorHandle {
+    ErrorHandle(u64::from(e.0))
+}
 
 pub(super) fn code_of(incomplete: bool) -> Code {
     if incomplete {
@@ -21,16 +26,17 @@ pub(super) fn code_of(incomplete: bool) -> Code {
 impl EvaluatorHost<'_> {
     /// An error with nothing but a text.
     pub(super) fn fail(&mut self, code: Code, text: String) -> Val {
-        self.push_fault(code, "{}", vec![Arg::Text(text.into())], Vec::new())
+        let args = vec![Arg::Text(text.into())];
+        Val::bare(Of::Err(self.push_fault(code, "{}", args, Vec::new())))
     }
 
-    pub(super) fn push_fault(
+    fn push_fault(
         &mut self,
         code: Code,
         template: &'static str,
         args: Vec<Arg>,
         more: Vec<Pos>,
-    ) -> Val {
+    ) -> ErrId {
         let message = self.ev.push_message(Message {
             template,
             args,
@@ -40,25 +46,13 @@ impl EvaluatorHost<'_> {
             no_path: true,
             cause: Vec::new(),
         });
-        let e = self.ev.push_error(Bottom {
-            code,
-            messages: vec![message],
-            node: VId::NONE,
-            has_recursive: false,
-            child_error: false,
-            close_check: false,
-            list: false,
-        });
-        Val::bare(Of::Err(e))
+        self.ev.error_at(code, message, VId::NONE)
     }
 
     /// An error with a text and places.
     pub(super) fn fault_at(&mut self, code: Code, text: String, places: &[Pos]) -> ErrorHandle {
         let args = vec![Arg::Text(text.into())];
-        match self.push_fault(code, "{}", args, places.to_vec()).data {
-            Of::Err(e) => ErrorHandle(u64::from(e.0)),
-            _ => ErrorHandle(0),
-        }
+        told(self.push_fault(code, "{}", args, places.to_vec()))
     }
 
     pub(super) fn fault_of(
@@ -67,7 +61,7 @@ impl EvaluatorHost<'_> {
         template: &'static str,
         args: Vec<Arg>,
         at: &[Place],
-    ) -> Val {
+    ) -> ErrId {
         let mut places = Vec::new();
         for place in at {
             match place {
@@ -82,16 +76,7 @@ impl EvaluatorHost<'_> {
 
     /// The error of one message.
     pub(super) fn error_of(&mut self, message: MsgId) -> ErrorHandle {
-        let e = self.ev.push_error(Bottom {
-            code: Code::Eval,
-            messages: vec![message],
-            node: VId::NONE,
-            has_recursive: false,
-            child_error: false,
-            close_check: false,
-            list: false,
-        });
-        ErrorHandle(u64::from(e.0))
+        told(self.ev.error_at(Code::Eval, message, VId::NONE))
     }
 
     /// An error for each value inside of one that is no data.
@@ -111,7 +96,7 @@ impl EvaluatorHost<'_> {
                     }
                 }
             }
-            (_, Of::Err(e)) if !self.ev.incomplete(e) => out.push(ErrorHandle(u64::from(e.0))),
+            (_, Of::Err(e)) if !self.ev.incomplete(e) => out.push(told(e)),
             (_, data) if !matches!(data, Of::Err(_)) && self.ev.is_concrete(base) => {}
             _ => {
                 let mut places = Vec::new();
@@ -127,12 +112,7 @@ impl EvaluatorHost<'_> {
     }
 
     pub(super) fn not_data(&mut self, incomplete: bool, text: String, pos: Pos) -> Failure {
-        let code = if incomplete {
-            Code::Incomplete
-        } else {
-            Code::Eval
-        };
-        Failure::Error(self.fault_at(code, text, &[pos]))
+        Failure::Error(self.fault_at(code_of(incomplete), text, &[pos]))
     }
 
     pub(super) fn shown(&mut self, v: Val) -> String {
