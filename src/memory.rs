@@ -43,6 +43,11 @@ mod large {
         const ROOM: c_int = 1 << 30;
         /// More than what the heap has room for at first, so that it grows.
         const GROWING: usize = 160 << 10;
+        /// Large pages that come first, in bytes.
+        const AT_FIRST: usize = 2 * LARGE_PAGE;
+        /// Small pages behind them, in bytes: what a small evaluation needs beyond the first would
+        /// fill only a part of a large one.
+        const BETWEEN: usize = LARGE_PAGE;
         /// By how much a heap grows otherwise.
         const USUAL: c_int = 128 << 10;
 
@@ -59,7 +64,10 @@ mod large {
                 let size = (block.addr() + GROWING).next_multiple_of(LARGE_PAGE) - block.addr();
                 let first = block.wrapping_byte_add(size);
                 let room = libc::sbrk(0).addr().saturating_sub(first.addr());
-                let _ = madvise(first, room, Advice::LinuxHugepage);
+                for (from, to) in [(0, AT_FIRST), (AT_FIRST + BETWEEN, room)] {
+                    let block = first.wrapping_byte_add(from);
+                    let _ = madvise(block, to.saturating_sub(from), Advice::LinuxHugepage);
+                }
                 libc::free(block);
                 // Not seen by the compiler, which leaves out a block that nobody uses.
                 std::hint::black_box(libc::malloc(size));

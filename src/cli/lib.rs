@@ -42,6 +42,9 @@ fn dispatch(screen: Screen, arguments: &[String]) -> u8 {
     if let Some(plugin) = command::plugin::called_as(program) {
         return command::plugin::serve(plugin);
     }
+    if let Some(words) = words_of_cue(words) {
+        return cue(screen, words);
+    }
     let Parsed { cli, recorded } = match args::parse(words) {
         Ok(parsed) => parsed,
         Err(Refusal::Help(text)) => {
@@ -57,6 +60,14 @@ fn dispatch(screen: Screen, arguments: &[String]) -> u8 {
     }
 }
 
+/// What follows `cue`, which reads its words by itself: an editor that runs it on each change does
+/// not wait until all other commands are known.
+fn words_of_cue(words: &[String]) -> Option<&[String]> {
+    let (first, words) = words.split_first()?;
+    let asks_for_help = words.first().is_some_and(|w| w == "-h" || w == "--help");
+    (first == "cue" && !asks_for_help).then_some(words)
+}
+
 /// The commands of `cue`, which know nothing of roots and settings.
 fn cue(screen: Screen, arguments: &[String]) -> u8 {
     let dir = match outside::current_dir() {
@@ -69,7 +80,7 @@ fn cue(screen: Screen, arguments: &[String]) -> u8 {
         arguments,
         &mut command::cue::World {
             dir,
-            variables: outside::system_variables(),
+            variables: outside::system_variables,
             language: language.unwrap_or_default(),
             stdin: screen::stdin,
             out: &mut out,

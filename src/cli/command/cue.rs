@@ -17,8 +17,8 @@ use std::path::PathBuf;
 pub(crate) struct World<'a> {
     /// The working directory, absolute.
     pub(crate) dir: PathBuf,
-    /// System variables by name, for `-T`.
-    pub(crate) variables: Vec<(String, String)>,
+    /// Finds the system variables by name, for `-T`.
+    pub(crate) variables: fn() -> Vec<(String, String)>,
     /// The language of messages: the value of `LC_ALL` or `LANG`.
     pub(crate) language: String,
     /// Reads the whole standard input.

@@ -134,13 +134,11 @@ impl Evaluator {
         }]);
         if self.state(v)? {
             self.nm(v).try_body = v;
-            self.nm(v).ref_count += 1;
+            self.hold(v);
         }
         self.finalize_inner(v)?;
         let skip = self.n(v).try_failed;
-        if self.has_state(v) {
-            self.nm(v).ref_count -= 1;
-        }
+        self.let_go(v);
         if skip {
             return Ok(());
         }

@@ -321,12 +321,12 @@ impl Evaluator {
         let n = self.nm(d);
         n.default_mode = default_mode;
         n.orig_default_mode = alt;
-        n.ref_count += 1;
+        self.hold(d);
         let outer = std::mem::replace(&mut self.attempted, d);
         let r = self.unify(d, Flags::new(Cond::ALL, mode).typos());
         self.attempted = outer;
         r?;
-        self.nm(d).ref_count -= 1;
+        self.let_go(d);
         if self.n(d).rejected {
             self.free_copy(d);
             return Ok(Err(ErrId::NONE));

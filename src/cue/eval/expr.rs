@@ -124,12 +124,9 @@ impl Evaluator {
         let mut arc = self.deref_non_shared(orig);
         if self.state(arc)? {
             self.reg.info = self.detect_cycle(arc, arc, None, x, self.reg.info).0;
-            self.nm(arc).ref_count += 1;
+            self.hold(arc);
             let r = self.reference_value(x, orig, arc, flags);
-            if self.has_state(arc) {
-                let n = self.nm(arc);
-                n.ref_count = n.ref_count.saturating_sub(1);
-            }
+            self.let_go(arc);
             if let Some(v) = r? {
                 return Ok((v, self.reg.info));
             }

@@ -299,12 +299,9 @@ impl Evaluator {
         }
         let v = self.deref(v);
         if self.state(v)? {
-            self.nm(v).ref_count += 1;
+            self.hold(v);
             let r = self.process_container(v);
-            if self.has_state(v) {
-                let n = self.nm(v);
-                n.ref_count = n.ref_count.saturating_sub(1);
-            }
+            self.let_go(v);
             r?;
         }
         Ok(Val::bare(Data::Vertex(v)))

@@ -63,15 +63,14 @@ impl Evaluator {
         if !self.state(v)? {
             return Ok(true);
         }
-        self.nm(v).ref_count += 1;
+        self.hold(v);
         let depth = self.n(v).eval_depth;
         let saved = (self.reg.vertex, self.reg.eval_depth);
         let r = self.deeper(v, |e| e.unify_inner(v, flags));
         (self.reg.vertex, self.reg.eval_depth) = saved;
         if self.has_state(v) {
-            let n = self.nm(v);
-            n.eval_depth = depth;
-            n.ref_count = n.ref_count.saturating_sub(1);
+            self.nm(v).eval_depth = depth;
+            self.let_go(v);
             if self.vx(v).status == Status::Finalized {
                 self.reclaim(v);
             }

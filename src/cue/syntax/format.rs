@@ -57,7 +57,7 @@ pub fn format(tree: &Tree, names: &Names, node: Node, style: Style) -> String {
     {
         return text;
     }
-    let mut f = Formatter::new(tree, names, style);
+    let mut f = Formatter::new(tree, names, style, 0);
     match node {
         Node::File => f.file(),
         Node::Expr(e) => f.expr(e),
@@ -93,12 +93,13 @@ struct Formatter<'a> {
 }
 
 impl<'a> Formatter<'a> {
-    fn new(tree: &'a Tree, names: &'a Names, style: Style) -> Formatter<'a> {
+    /// Nothing is printed yet; there is room for so many bytes.
+    fn new(tree: &'a Tree, names: &'a Names, style: Style, room: usize) -> Formatter<'a> {
         Formatter {
             tree,
             names,
             style,
-            out: Space::new(style.level()),
+            out: Space::new(style.level(), room),
             stack: Vec::new(),
             current: Frame {
                 comments: &[],

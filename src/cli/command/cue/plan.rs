@@ -64,7 +64,7 @@ impl Plan {
             dir: world.dir.clone(),
             args: flags.args.clone(),
             tags: flags.inject.clone(),
-            variables: flags.inject_vars.then(|| world.variables.clone()),
+            variables: flags.inject_vars.then(world.variables),
             stdin: if reads_stdin {
                 (world.stdin)()
             } else {

@@ -1,4 +1,4 @@
-//! Large files in parts, each printed by a thread of its own.
+//! Large files in parts, which several threads print.
 //!
 //! Behind a field whose value is a block, the text that follows depends on little: a part begins
 //! there in the state that the text before is expected to end in. Where it does not, the whole is
@@ -15,6 +15,10 @@ const LARGE: usize = 1 << 12;
 
 /// More parts than this gain nothing.
 const MOST_PARTS: usize = 8;
+
+/// How much text a declaration is expected to become, in bytes. Room for all of it is there before
+/// it is printed: what a thread allocates for itself lies on small pages.
+const DECLARATION: usize = 40;
 
 /// Where a part begins and ends.
 #[derive(Clone, Debug, Default)]
@@ -50,29 +54,42 @@ fn in_parts(tree: &Tree, names: &Names, style: Style, parts: usize) -> Option<St
     if seams.is_empty() {
         return None;
     }
-    let parts = (0..=seams.len()).map(|i| Part {
-        from: match i.checked_sub(1) {
-            Some(i) => seams[i].iter().rev().copied().collect(),
-            None => Vec::new(),
-        },
-        until: seams.get(i).and_then(|path| path.last().copied()),
-        began: None,
-        ended: None,
-    });
-    let printed = thread::scope(|scope| {
-        let spawn = |part| {
-            let work = move || print(tree, names, style, part);
-            thread::Builder::new().spawn_scoped(scope, work).ok()
+    let room = total * DECLARATION;
+    let part = |i: usize| {
+        let room = if i == 0 { room } else { room / parts };
+        let mut f = Formatter::new(tree, names, style, room);
+        f.part = Part {
+            from: match i.checked_sub(1) {
+                Some(i) => seams[i].iter().rev().copied().collect(),
+                None => Vec::new(),
+            },
+            until: seams.get(i).and_then(|path| path.last().copied()),
+            began: None,
+            ended: None,
         };
-        let workers: Vec<_> = parts.map(spawn).collect::<Option<_>>()?;
-        let printed = workers.into_iter().map(|w| w.join().ok().flatten());
-        printed.collect::<Option<Vec<Printed>>>()
+        f
+    };
+    let printed = thread::scope(|scope| {
+        let others = (1..=seams.len()).map(|i| {
+            let f = part(i);
+            let worker = thread::Builder::new().spawn_scoped(scope, || print(f));
+            worker.ok()
+        });
+        let others: Vec<_> = others.collect::<Option<_>>()?;
+        let mut printed = vec![print(part(0))?];
+        for other in others {
+            printed.push(other.join().ok().flatten()?);
+        }
+        Some(printed)
     })?;
     let fits = |pair: &[Printed]| pair[0].ended.is_some() && pair[0].ended == pair[1].began;
     if !printed.windows(2).all(fits) {
         return None;
     }
-    Some(printed.into_iter().map(|p| p.text).collect())
+    let mut printed = printed.into_iter();
+    let mut text = printed.next().map(|first| first.text)?;
+    printed.for_each(|part| text.push_str(&part.text));
+    Some(text)
 }
 
 /// The text of a part.
@@ -82,10 +99,8 @@ struct Printed {
     ended: Option<State>,
 }
 
-fn print(tree: &Tree, names: &Names, style: Style, part: Part) -> Option<Printed> {
-    let last = part.until.is_none();
-    let mut f = Formatter::new(tree, names, style);
-    f.part = part;
+fn print(mut f: Formatter<'_>) -> Option<Printed> {
+    let last = f.part.until.is_none();
     f.file();
     let began = f.part.began.take();
     match f.part.ended.take() {

@@ -86,7 +86,8 @@ impl DerefMut for Space {
 }
 
 impl Space {
-    pub(super) fn new(level: Level) -> Space {
+    /// Nothing yet, with room for so many bytes.
+    pub(super) fn new(level: Level, room: usize) -> Space {
         Space {
             state: State {
                 allowed: nooverride,
@@ -100,7 +101,7 @@ impl Space {
                 flat: false,
             },
             lines: 0,
-            table: Table::new(level),
+            table: Table::new(level, String::with_capacity(room)),
         }
     }
 
@@ -114,7 +115,9 @@ impl Space {
         // What was wished for came before the members that are left out.
         let wish = self.allowed;
         self.emit(wish);
-        self.table = Table::new(level);
+        let mut room = std::mem::take(&mut self.table.out);
+        room.clear();
+        self.table = Table::new(level, room);
         self.allowed = allowed;
         self.last = Last::Closing;
         self.after_comment = false;
@@ -126,7 +129,7 @@ impl Space {
 
     /// Takes what was written, and what the next text depends on.
     pub(super) fn cut(&mut self, level: Level) -> (String, State) {
-        let rest = Space::new(level);
+        let rest = Space::new(level, 0);
         let cut = std::mem::replace(self, rest);
         let state = cut.state.clone();
         (cut.finish(), state)

@@ -65,9 +65,10 @@ impl Level {
 }
 
 impl Table {
-    pub(super) fn new(level: Level) -> Table {
+    /// An empty table below a text.
+    pub(super) fn new(level: Level, out: String) -> Table {
         Table {
-            out: String::new(),
+            out,
             text: String::new(),
             cells: Vec::new(),
             lines: Vec::new(),

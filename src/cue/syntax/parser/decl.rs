@@ -84,10 +84,10 @@ impl Parser<'_> {
             self.attribute();
         }
         self.close_list();
-        Attrs(Run {
-            start,
-            len: self.tree.attrs.len() as u32 - start,
-        })
+        match self.tree.attrs.len() as u32 - start {
+            0 => Attrs(Run::EMPTY),
+            len => Attrs(Run { start, len }),
+        }
     }
 
     fn declaration(&mut self) -> DeclId {

@@ -32,7 +32,7 @@ fn value() -> impl Strategy<Value = String> {
 }
 
 fn whole(tree: &crate::syntax::tree::Tree, names: &Names, style: Style) -> String {
-    let mut f = Formatter::new(tree, names, style);
+    let mut f = Formatter::new(tree, names, style, 0);
     f.file();
     f.finish()
 }
