@@ -234,7 +234,7 @@ impl Evaluator {
             p = self.vx(p).parent;
         }
         flat.sort_by_key(|r| std::cmp::Reverse(r.1));
-        self.looked(v, up + flat.len() * 2);
+        self.looked(v, FAR_LOOKS * up + flat.len() * 2);
         self.nm(v).flat_replaced = Some(flat);
     }
 

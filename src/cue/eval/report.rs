@@ -377,7 +377,7 @@ impl Evaluator {
     pub(crate) fn group_positions(&mut self, mut group: u32, out: &mut Vec<Pos>) {
         let mut looks = 0;
         while group != 0 && !self.is_over() {
-            looks += 1 + out.len() / 4;
+            looks += FAR_LOOKS + out.len() / 4;
             let g = self.groups[group as usize];
             if g.pos.is_valid() && !out.contains(&g.pos) {
                 out.push(g.pos);

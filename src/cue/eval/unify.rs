@@ -6,6 +6,7 @@ use super::context::Evaluator;
 use super::error::{Arg, ErrId};
 use super::kind::{ArcType, Code, Kind};
 use super::library::R;
+use super::limit::FAR_LOOKS;
 use super::node::{Cond, Flags, Mode};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, Cyclic, EnvId, Item, Status, VId};
@@ -608,6 +609,10 @@ impl Evaluator {
     pub(crate) fn release(&mut self, v: VId) {
         let mut list: SmallVec<[VId; 16]> = smallvec![v];
         while let Some(v) = list.pop() {
+            self.looked(v, FAR_LOOKS + self.vx(v).arcs.len());
+            if self.is_over() {
+                return;
+            }
             if self.n(v).ref_count > 0 {
                 continue;
             }
@@ -623,6 +628,10 @@ impl Evaluator {
     pub(crate) fn discard(&mut self, v: VId) {
         let mut list: SmallVec<[VId; 16]> = smallvec![v];
         while let Some(v) = list.pop() {
+            self.looked(v, FAR_LOOKS + self.vx(v).arcs.len());
+            if self.is_over() {
+                return;
+            }
             if self.n(v).ref_count > 0 {
                 continue;
             }

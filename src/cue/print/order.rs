@@ -317,6 +317,8 @@ impl<'a> Order<'a> {
     /// A literal stands where its last field was declared, or where the reference to it stands.
     fn place_by_arcs(&mut self) {
         let ev = self.ev;
+        // The reference of the conjunct before, and its literal: most fields come together.
+        let mut moved = None;
         for a in &ev.v[self.v.i()].arcs {
             let arc = &ev.v[a.i()];
             self.graph.add(arc.label);
@@ -330,19 +332,25 @@ impl<'a> Order<'a> {
                 let Some(literal) = self.literals.find(ev.program.decl_struct(d)) else {
                     continue;
                 };
+                let reference = ev.outermost(c.info.refs);
+                if reference.is_some() && moved == Some((reference, literal)) {
+                    continue;
+                }
+                moved = None;
                 let pos = ev.program.decl_pos(d);
                 if pos.is_valid() {
                     self.literals.at_mut(literal).pos = pos;
                 }
-                let Some(reference) = ev.outermost(c.info.refs) else {
+                let Some(expr) = reference else {
                     continue;
                 };
-                let pos = ev.program.pos(reference);
-                let owners: Owners = self.own(Node::Expr(reference), literal).clone();
+                let pos = ev.program.pos(expr);
+                let owners: Owners = self.own(Node::Expr(expr), literal).clone();
                 if pos.is_valid() {
                     for literal in owners {
                         self.literals.at_mut(literal).pos = pos;
                     }
+                    moved = Some((reference, literal));
                 }
             }
         }
