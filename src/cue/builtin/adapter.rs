@@ -345,7 +345,9 @@ impl Host for EvaluatorHost<'_> {
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle {
         let code = code_of(incomplete);
         let args = vec![Arg::Text(text.into())];
-        told(self.fault_of(code, "{}", args, &[at]))
+        let error = self.fault_of(code, "{}", args, &[at]);
+        self.ev.place_error(error);
+        told(error)
     }
 
     fn is_incomplete(&mut self, error: ErrorHandle) -> bool {

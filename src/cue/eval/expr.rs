@@ -530,8 +530,8 @@ impl Evaluator {
             let e = self.wrap_error(e, m);
             // Such an error belongs to the place of its cause.
             for m in self.errors[e.i()].messages.clone() {
-                let cause = self.messages[m.i()].cause[0];
-                self.messages[m.i()].path = self.messages[cause.i()].path.clone();
+                let message = &mut self.messages[m.i()];
+                (message.path, message.no_path) = (Vec::new(), true);
             }
             return Ok(Val::bare(Data::Err(e)));
         }

@@ -107,6 +107,15 @@ impl Evaluator {
         out
     }
 
+    /// Lets an error tell where it was found.
+    pub(crate) fn place_error(&mut self, e: ErrId) {
+        let path = self.error_path();
+        for m in self.errors[e.i()].messages.clone() {
+            let message = &mut self.messages[m.i()];
+            (message.path, message.no_path) = (path.clone(), false);
+        }
+    }
+
     /// Arguments keep the value a vertex has now.
     pub(crate) fn settle(&mut self, args: &mut [Arg]) {
         for a in args {

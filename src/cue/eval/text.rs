@@ -186,6 +186,16 @@ impl Evaluator {
         out
     }
 
+    /// The path that a message is told with: its own, or that of its cause.
+    pub fn message_path(&self, m: MsgId) -> &[Label] {
+        let message = &self.messages[m.i()];
+        match message.cause.first() {
+            _ if !message.no_path && !message.path.is_empty() => &message.path,
+            Some(cause) => self.message_path(*cause),
+            None => &[],
+        }
+    }
+
     /// The labels of a path as messages show them: of a very long one both ends.
     pub fn path_texts(&self, path: &[Label]) -> Vec<String> {
         let text = |l: &Label| self.label_text(*l);
@@ -212,10 +222,10 @@ impl Evaluator {
         let Some(first) = list.first() else {
             return String::new();
         };
-        let m = &self.messages[first.i()];
+        let path = self.message_path(*first);
         let mut out = String::new();
-        if !m.no_path && !m.path.is_empty() {
-            out = format!("{}: ", self.path_texts(&m.path).join("."));
+        if !path.is_empty() {
+            out = format!("{}: ", self.path_texts(path).join("."));
         }
         out.push_str(&self.nested_full(*first, around));
         if list.len() > 1 {

@@ -411,11 +411,11 @@ impl Printer<'_> {
             self.names.aliases.extend(printed);
         }
         let mut value = self.nested(|p| p.merge(pooled.vertex, &pooled.conjuncts));
-        self.link_field(pooled.vertex);
         self.names.aliases.truncate(around);
         if let Some(alias) = alias {
             value = self.out.alias(&mut self.ev.names, &alias, value);
         }
+        self.link_field(pooled.vertex, value);
         if label.is_definition() {
             self.in_definition -= 1;
         }

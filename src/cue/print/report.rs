@@ -212,7 +212,7 @@ fn relative(name: &str, directory: Option<&str>) -> String {
 fn report(ev: &Evaluator, m: MsgId, code: Code) -> Report {
     let mut out = Report {
         code,
-        path: path_of(ev, m),
+        path: ev.path_texts(ev.message_path(m)),
         message: message_text(ev, m),
         primary: Pos::NONE,
         more: Vec::new(),
@@ -227,15 +227,6 @@ fn own_path(ev: &Evaluator, m: MsgId) -> Vec<String> {
         return Vec::new();
     }
     ev.path_texts(&message.path)
-}
-
-/// The path, or that of the cause if there is none.
-fn path_of(ev: &Evaluator, m: MsgId) -> Vec<String> {
-    let own = own_path(ev, m);
-    match ev.message(m).cause.first() {
-        Some(cause) if own.is_empty() => path_of(ev, *cause),
-        _ => own,
-    }
 }
 
 fn places(ev: &Evaluator, m: MsgId, out: &mut Report) {

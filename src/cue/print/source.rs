@@ -265,14 +265,15 @@ impl Printer<'_> {
             Decl::Let { .. } => return None,
             Decl::Field { label, arc, value } => {
                 let name = self.written_label(label, d);
-                let value = match self.ev.program.expr(value) {
-                    Expr::Struct(_) => self.merged_field(env, value, label),
-                    _ => self.expr(env, value),
+                let is_literal = matches!(self.ev.program.expr(value), Expr::Struct(_));
+                let value = match is_literal {
+                    true => self.merged_field(env, value, label),
+                    false => self.expr(env, value),
                 };
-                let value = match self.ev.value_alias(d) {
-                    Some(alias) => self.out.alias(&mut self.ev.names, &alias, value),
-                    None => value,
-                };
+                if is_literal {
+                    self.link_member(label, value);
+                }
+                let value = self.with_value_alias(d, value);
                 let attrs = self.attributes_of(d);
                 let field = self.out.field(name, constraint(arc), value, attrs);
                 if let Some(frame) = self.top() {
@@ -307,6 +308,14 @@ impl Printer<'_> {
         })
     }
 
+    /// A value with the alias it was declared with.
+    fn with_value_alias(&mut self, d: DId, value: ExprId) -> ExprId {
+        match self.ev.value_alias(d) {
+            Some(alias) => self.out.alias(&mut self.ev.names, &alias, value),
+            None => value,
+        }
+    }
+
     /// A label with the alias it was declared with.
     fn written_label(&mut self, label: Label, d: DId) -> ExprId {
         match self.ev.label_alias(d) {
@@ -333,6 +342,7 @@ impl Printer<'_> {
         }
         let before = self.top().and_then(|f| f.pattern.replace(field));
         let value = self.expr(env, value);
+        let value = self.with_value_alias(d, value);
         if let Some(frame) = self.top() {
             frame.pattern = before;
         }
@@ -506,7 +516,10 @@ impl Printer<'_> {
             } => {
                 let name = self.field_name(x, up, label);
                 let out = self.ident(&name);
-                self.link_name(env, up, label, out);
+                // An alias leads to the field that has it.
+                if name == self.name_of(label) {
+                    self.link_name(env, up, label, out);
+                }
                 self.optional(out, optional)
             }
             Expr::ValueRef { label, .. } => {

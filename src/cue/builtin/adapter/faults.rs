@@ -30,6 +30,7 @@ impl EvaluatorHost<'_> {
         Val::bare(Of::Err(self.push_fault(code, "{}", args, Vec::new())))
     }
 
+    /// An error that says nothing of where it was found: the call does.
     fn push_fault(
         &mut self,
         code: Code,

@@ -2,7 +2,7 @@
 
 use crate::syntax::names::Name;
 use crate::syntax::tree::{Clause, Decl, DeclId, Expr, ExprId, Tree};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
 enum Work {
@@ -14,8 +14,16 @@ enum Work {
 
 /// What declares names.
 enum Around<'a> {
-    Decls(&'a [DeclId], OnceCell<FxHashSet<Name>>),
+    Decls(&'a [DeclId], OnceCell<FxHashMap<Name, Declared>>),
     Name(Name),
+}
+
+/// What gives a name.
+#[derive(Clone, Copy)]
+struct Declared {
+    decl: DeclId,
+    /// The value of the field that it is the label of, without an alias.
+    value: Option<ExprId>,
 }
 
 /// What is declared around a name.
@@ -25,16 +33,34 @@ pub(in crate::print) struct Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    /// Whether a name is declared in one of them.
-    pub(in crate::print) fn declare(&self, name: Name) -> bool {
-        self.stack.iter().rev().any(|around| match around {
-            Around::Name(n) => *n == name,
-            Around::Decls(decls, known) => {
-                let declared = |d: &DeclId| declared(self.tree, *d);
-                let all = || decls.iter().flat_map(declared).flatten().collect();
-                known.get_or_init(all).contains(&name)
-            }
+    /// Where a name leads, if it is declared in one of them: to the value of a field, or to
+    /// something else.
+    pub(in crate::print) fn find(&self, name: Name) -> Option<Option<ExprId>> {
+        self.stack.iter().rev().find_map(|around| match around {
+            Around::Name(n) => (*n == name).then_some(None),
+            Around::Decls(..) => self.declared(around, name).map(|found| found.value),
         })
+    }
+
+    /// The field of that name and value in any of them.
+    pub(in crate::print) fn find_field(&self, name: Name, value: ExprId) -> Option<DeclId> {
+        let mut found = self.stack.iter().rev();
+        found.find_map(|around| {
+            let found = self.declared(around, name)?;
+            (found.value == Some(value)).then_some(found.decl)
+        })
+    }
+
+    /// Of several declarations of a name the last one counts.
+    fn declared(&self, around: &Around<'a>, name: Name) -> Option<Declared> {
+        let Around::Decls(decls, known) = around else {
+            return None;
+        };
+        let all = || {
+            let each = |d: &DeclId| declared(self.tree, *d);
+            decls.iter().flat_map(each).flatten().collect()
+        };
+        known.get_or_init(all).get(&name).copied()
     }
 
     fn enter(&mut self, decls: &'a [DeclId]) {
@@ -74,16 +100,23 @@ pub(in crate::print) fn each_name(
 }
 
 /// The names that a declaration gives: its label, if it stands without quotes, and its alias.
-fn declared(tree: &Tree, d: DeclId) -> [Option<Name>; 2] {
-    let name_of = |x: ExprId| match tree.expr(x) {
-        Expr::Ident(name) => Some(name),
+fn declared(tree: &Tree, decl: DeclId) -> [Option<(Name, Declared)>; 2] {
+    let other = |name: Name| Some((name, Declared { decl, value: None }));
+    let label = |x: ExprId, value: ExprId| match tree.expr(x) {
+        Expr::Ident(name) => {
+            let value = match tree.expr(value) {
+                Expr::Alias(a) => Some(a.expr),
+                _ => Some(value),
+            };
+            Some((name, Declared { decl, value }))
+        }
         _ => None,
     };
-    match tree.decl(d) {
-        Decl::Let { name, .. } => [Some(name.name), None],
+    match tree.decl(decl) {
+        Decl::Let { name, .. } => [other(name.name), None],
         Decl::Field(f) => match tree.expr(f.label) {
-            Expr::Alias(a) => [Some(a.name), name_of(a.expr)],
-            _ => [name_of(f.label), None],
+            Expr::Alias(a) => [other(a.name), label(a.expr, f.value)],
+            _ => [label(f.label, f.value), None],
         },
         _ => [None, None],
     }
