@@ -65,6 +65,7 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
         }) => {
             let args = vec![Arg::Text(text.into())];
             let e = host.fault_of(code_of(incomplete), "{}", args, &at);
+            host.ev.place_error(e);
             Ok(Val::bare(Of::Err(e)))
         }
         Err(Failure::Unfit {
@@ -75,9 +76,19 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
             let mut args: Vec<Arg> = parts.into_iter().map(|p| host.part(p)).collect();
             host.ev.settle(&mut args);
             let e = host.fault_of(Code::Eval, template, args, &at);
+            host.ev.place_error(e);
             Ok(Val::bare(Of::Err(e)))
         }
-        Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
+        Err(Failure::Fatal(text)) => {
+            let failed = host.fail(Code::Eval, text);
+            if validator
+                && function.result == Kind::BOTTOM
+                && let Some(e) = failed.err()
+            {
+                host.ev.place_error(e);
+            }
+            Ok(failed)
+        }
         Err(Failure::Incomplete(text)) => Ok(host.fail(Code::Incomplete, text)),
         Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
         Err(Failure::Errors(list)) => {

@@ -253,8 +253,9 @@ impl Evaluator {
         }
         let x = match self.parse_expr(name, text) {
             Some(tree) => {
+                // Its hidden fields are its own.
                 let around = Surroundings {
-                    id: "_".into(),
+                    id: name.into(),
                     ..Surroundings::default()
                 };
                 self.lower_expr(tree, &around).0

@@ -80,10 +80,11 @@ fn eval(text: &str) -> String {
         .messages
         .iter()
         .map(|m| {
-            let message = e.message(*m);
-            let path: Vec<String> = message.path.iter().map(|l| e.label_text(*l)).collect();
+            let path: Vec<String> = (e.message_path(*m).iter())
+                .map(|l| e.label_text(*l))
+                .collect();
             let text = e.full_text(*m);
-            if path.is_empty() || message.no_path {
+            if path.is_empty() {
                 text
             } else {
                 format!("{}: {text}", path.join("."))

@@ -73,8 +73,10 @@ impl Evaluator {
                 Data::Disj(d) => work.extend(&self.disjunction(d).values),
                 Data::Vertex(v) if seen.len() < MOST_SHOWN && seen.insert(v) => {
                     work.push(self.vx(v).base);
-                    for i in 0..self.vx(v).arcs.len() {
-                        let a = self.vx(v).arcs[i];
+                    let mut next = 0;
+                    // What is completed can change what there is.
+                    while let Some(a) = self.vx(v).arcs.get(next).copied() {
+                        next += 1;
                         if self.vx(a).arc == ArcType::Optional {
                             self.finalize(a);
                         }
@@ -163,8 +165,9 @@ impl Evaluator {
                 self.report(w, e);
             }
         }
-        for i in 0..self.vx(x).arcs.len() {
-            let a = self.vx(x).arcs[i];
+        let mut next = 0;
+        while let Some(a) = self.vx(x).arcs.get(next).copied() {
+            next += 1;
             self.validate_arc(x, a, w)?;
             if !w.config.all && !w.errs.is_empty() {
                 break;

@@ -386,11 +386,14 @@ impl Printer<'_> {
         }
     }
 
-    /// A frame of a comprehension that declares one or two names.
-    fn scope(&mut self, env: EnvId) -> EnvId {
+    /// What a clause takes its names from, and a frame for the one or two names that it declares.
+    /// The reference looks such names up as if they stood behind the clause.
+    fn clause_source(&mut self, env: &mut EnvId, source: XId) -> ExprId {
         let empty = self.ev.empty;
+        *env = self.ev.new_env(*env, empty);
+        let source = self.inner(*env, source);
         self.push(empty, 1);
-        self.ev.new_env(env, empty)
+        source
     }
 
     fn comprehension(&mut self, env: EnvId, c: CId) -> ExprId {
@@ -465,8 +468,7 @@ impl Printer<'_> {
             Clause::For {
                 key, value, source, ..
             } => {
-                let source = self.inner(*env, source);
-                *env = self.scope(*env);
+                let source = self.clause_source(env, source);
                 let key = (key != Label::NONE || named).then(|| self.name(key));
                 let value = self.name(value);
                 tree::Clause::For {
@@ -482,8 +484,7 @@ impl Printer<'_> {
                 cond: self.inner(*env, cond),
             },
             Clause::Let { label, value, .. } => {
-                let value = self.inner(*env, value);
-                *env = self.scope(*env);
+                let value = self.clause_source(env, value);
                 tree::Clause::Let {
                     pos,
                     name: self.name(label),
@@ -492,8 +493,7 @@ impl Printer<'_> {
             }
             Clause::Try { label, value, .. } => {
                 let binding = if value.is_some() {
-                    let value = self.inner(*env, value);
-                    *env = self.scope(*env);
+                    let value = self.clause_source(env, value);
                     Some((self.name(label), value))
                 } else {
                     None

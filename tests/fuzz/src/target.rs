@@ -225,8 +225,8 @@ fn formatted(text: &str) -> Option<String> {
     Some(format(&parsed.tree, &ev.names, Node::File, style))
 }
 
-/// Whether a number is not finite, outside of texts: it is exported as `Infinity.0`, here
-/// and by the reference, and that is no number.
+/// Whether something is no finite number, outside of texts: it is exported as `Infinity.0` or
+/// `NaN.0`, here and by the reference, and that is no number.
 fn has_infinity(json: &str) -> bool {
     let mut quoted = false;
     let mut outside = String::new();
@@ -239,7 +239,7 @@ fn has_infinity(json: &str) -> bool {
             _ => {}
         }
     }
-    outside.contains("Infinity")
+    outside.contains("Infinity") || outside.contains("NaN")
 }
 
 /// Whether a field `try` may stand alone in a struct: exported, here and by the reference, it is

@@ -75,12 +75,14 @@ impl Parser<'_> {
         NonZeroU32::new(self.tree.elses.len() as u32)
     }
 
-    /// The first clause's keyword was a name after all: the node stays open.
-    fn is_name(&self) -> bool {
-        matches!(
-            self.tok(),
-            Tok::Colon | Tok::Bind | Tok::Option | Tok::Comma | Tok::Eof
-        ) || self.tok() == Tok::Not && self.lexer.peek() == b':'
+    /// The first clause's keyword was a name after all: the node stays open. A condition may begin
+    /// with `!`.
+    fn is_name(&self, keyword: Tok) -> bool {
+        match self.tok() {
+            Tok::Colon | Tok::Bind | Tok::Option | Tok::Comma | Tok::Eof => true,
+            Tok::Not => keyword == Tok::For || self.lexer.peek() == b':',
+            _ => false,
+        }
     }
 
     /// Reads clauses. Returns false, with a node still open, if the first keyword is a name.
@@ -95,7 +97,7 @@ impl Parser<'_> {
             self.open();
             self.next();
             let may_be_name = matches!(tok, Tok::For | Tok::If);
-            if list.is_empty() && may_be_name && self.is_name() {
+            if list.is_empty() && may_be_name && self.is_name(tok) {
                 return false;
             }
             let clause = match tok {

@@ -175,12 +175,13 @@ impl Parser<'_> {
         self.close_expr(id)
     }
 
-    /// Whether a `?` here marks a reference, not a field.
+    /// Whether a `?` here marks a reference, not a field. What is no name is no label either.
     fn may_be_optional(&self, x: ExprId) -> bool {
-        matches!(
-            self.tree.expr(x),
-            Expr::Ident(_) | Expr::Selector(..) | Expr::Index(..)
-        ) && self.lexer.peek() != b':'
+        match self.tree.expr(x) {
+            Expr::Ident(_) => self.lexer.peek() != b':',
+            Expr::Selector(..) | Expr::Index(..) => true,
+            _ => false,
+        }
     }
 
     fn optional_postfix(&mut self, x: ExprId) -> ExprId {
