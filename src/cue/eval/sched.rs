@@ -25,20 +25,6 @@ impl Evaluator {
         &mut self.nodes[id.i()]
     }
 
-    /// Keeps the working state of a vertex until it is let go.
-    pub(crate) fn hold(&mut self, v: VId) {
-        self.nm(v).ref_count += 1;
-    }
-
-    /// Ends a hold. The state may be another one since, or none: a finished vertex that is given up
-    /// loses its state, whoever holds it.
-    pub(crate) fn let_go(&mut self, v: VId) {
-        if self.has_state(v) {
-            let n = self.nm(v);
-            n.ref_count = n.ref_count.saturating_sub(1);
-        }
-    }
-
     pub(crate) fn vx(&self, v: VId) -> &Vertex {
         &self.v[v.i()]
     }

@@ -566,6 +566,20 @@ impl Evaluator {
         Ok(())
     }
 
+    /// Keeps the working state of a vertex until it is let go.
+    pub(crate) fn hold(&mut self, v: VId) {
+        self.nm(v).ref_count += 1;
+    }
+
+    /// Ends a hold. The state may be another one since, or none: a finished vertex that is given up
+    /// loses its state, whoever holds it.
+    pub(crate) fn let_go(&mut self, v: VId) {
+        if self.has_state(v) {
+            let n = self.nm(v);
+            n.ref_count = n.ref_count.saturating_sub(1);
+        }
+    }
+
     /// Frees working state that nothing needs any more: that of the children of a finished vertex.
     fn reclaim(&mut self, v: VId) {
         let n = self.n(v);
