@@ -65,7 +65,6 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
         }) => {
             let args = vec![Arg::Text(text.into())];
             let e = host.fault_of(code_of(incomplete), "{}", args, &at);
-            host.ev.place_error(e);
             Ok(Val::bare(Of::Err(e)))
         }
         Err(Failure::Unfit {
@@ -81,8 +80,7 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
         }
         Err(Failure::Fatal(text)) => {
             let failed = host.fail(Code::Eval, text);
-            if validator
-                && function.result == Kind::BOTTOM
+            if function.result == Kind::BOTTOM
                 && let Some(e) = failed.err()
             {
                 host.ev.place_error(e);
@@ -356,9 +354,15 @@ impl Host for EvaluatorHost<'_> {
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle {
         let code = code_of(incomplete);
         let args = vec![Arg::Text(text.into())];
-        let error = self.fault_of(code, "{}", args, &[at]);
-        self.ev.place_error(error);
-        told(error)
+        told(self.fault_of(code, "{}", args, &[at]))
+    }
+
+    fn placed_fault(&mut self, text: String, at: Option<Handle>, incomplete: bool) -> ErrorHandle {
+        let args = vec![Arg::Text(text.into())];
+        let at = at.map(Place::Parts);
+        let fault = self.fault_of(code_of(incomplete), "{}", args, at.as_slice());
+        self.ev.place_error(fault);
+        told(fault)
     }
 
     fn is_incomplete(&mut self, error: ErrorHandle) -> bool {
@@ -391,7 +395,8 @@ impl Host for EvaluatorHost<'_> {
         let vertex = self.ev.vx(x);
         let arcs = || vertex.arcs.iter().map(|a| self.ev.vx(*a));
         let fields = arcs()
-            .filter(|a| a.label.is_string() && a.arc != ArcType::Optional)
+            .filter(|a| a.label.is_string())
+            .filter(|a| !matches!(a.arc, ArcType::Optional | ArcType::Required))
             .count();
         let constraints = arcs()
             .filter(|a| a.label.is_regular() && a.arc != ArcType::Member)

@@ -106,7 +106,7 @@ impl Call<'_> {
         let (text, kind) = (self.host.text(handle), self.host.kind(handle));
         let cause = cause.map_or_else(String::new, |c| format!(": {c}"));
         let text = format!("cannot use {text} (type {kind}) as {wanted} in argument {i}{cause}");
-        Failure::Error(self.host.fault(text, Place::Parts(handle), false))
+        Failure::Error(self.host.placed_fault(text, Some(handle), false))
     }
 
     fn scalar(&mut self, i: usize, kinds: Kind, wanted: &str) -> Converted<Scalar> {
@@ -207,8 +207,13 @@ impl Call<'_> {
         match i64::try_from(&value) {
             Ok(small) if value.bits() <= bits => Ok(small),
             _ if value.bits() <= bits => Ok(nearest(&value)),
-            _ => Failure::fatal(format!("int {value} overflows {name} in argument {i}")),
+            _ => Err(self.overflow(&value, i, name)),
         }
+    }
+
+    fn overflow(&mut self, value: &BigInt, i: usize, name: &str) -> Failure {
+        let text = format!("int {value} overflows {name} in argument {i}");
+        Failure::Error(self.host.placed_fault(text, None, false))
     }
 
     /// An integer of 64 bits.
@@ -234,7 +239,7 @@ impl Call<'_> {
         }
         match u64::try_from(&value) {
             Ok(small) => Ok(small),
-            Err(_) => Failure::fatal(format!("int {value} overflows uint64 in argument {i}")),
+            Err(_) => Err(self.overflow(&value, i, "uint64")),
         }
     }
 
@@ -302,7 +307,7 @@ impl Call<'_> {
                     "invalid list element {j} in argument {i} to call: cannot use value {text} ({kind}) as {name}"
                 )
             };
-            let error = self.host.fault(text, Place::Parts(item), incomplete);
+            let error = self.host.placed_fault(text, Some(item), incomplete);
             return Err(Failure::Error(error));
         }
         Ok(out)

@@ -200,7 +200,7 @@ pub struct Elements {
 /// What validators ask of a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct StructShape {
-    /// Regular fields, those only required too.
+    /// Regular fields that are there.
     pub fields: usize,
     /// Optional and required fields that nothing provided.
     pub constraints: usize,
@@ -307,6 +307,8 @@ pub trait Host {
     fn validate(&mut self, value: Handle) -> Result<(), Failure>;
     /// A new error of a value that names where it was written.
     fn fault(&mut self, text: String, at: Place, incomplete: bool) -> ErrorHandle;
+    /// A new error that tells where the call is, and where a value and its parts were written.
+    fn placed_fault(&mut self, text: String, at: Option<Handle>, incomplete: bool) -> ErrorHandle;
     /// The document of OpenAPI that describes the definitions of a value.
     fn openapi(&mut self, schema: Handle, request: Request) -> Result<Data, Failure>;
     /// The value of a regular field of a struct.
