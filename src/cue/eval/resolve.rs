@@ -10,6 +10,7 @@ use super::program::{Expr, XId};
 use super::value::{Data, Val};
 use super::vertex::{Conjunct, Item, VId, Vertex};
 use crate::syntax::source::Pos;
+use crate::syntax::tree;
 
 impl Evaluator {
     /// The vertex a reference means; 0 if there is none, maybe with an error recorded.
@@ -55,11 +56,20 @@ impl Evaluator {
                 if self.has_err() {
                     return Ok(VId::NONE);
                 }
-                let pos = self.program.pos(index);
+                let pos = self.written_index(x).unwrap_or(self.program.pos(index));
                 let r = self.need(v, pos, label, flags)?;
                 Ok(self.maybe_skip(optional, r))
             }
             _ => Ok(VId::NONE),
+        }
+    }
+
+    /// Where the index of an expression stands, with its parentheses.
+    fn written_index(&self, x: XId) -> Option<Pos> {
+        let (source, node) = self.program.origin(x)?;
+        match source.tree.expr(node) {
+            tree::Expr::Index(_, index, _) => Some(source.tree.pos(index)),
+            _ => None,
         }
     }
 

@@ -15,8 +15,8 @@ use crate::syntax::literal::unquote_string;
 /// What the data is for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DataStyle {
-    /// Whether it is YAML: numbers that are list elements keep the text of their literal, and
-    /// fields have the tags of their attributes.
+    /// Whether it is YAML: numbers that are list elements keep the text of their literal, fields
+    /// have the tags of their attributes, and those of a chosen alternative are in its own order.
     pub literals: bool,
 }
 
@@ -74,7 +74,9 @@ impl Reader<'_> {
             match (plain.data, v.data) {
                 (Of::Vertex(x), Of::Vertex(owner)) => {
                     // a disjunct knows its literals, but not how they were joined
-                    let joins = Some(ev.deref_non_disjunct(owner));
+                    let owner = ev.deref_non_disjunct(owner);
+                    let chosen = matches!(ev.vx(owner).base.data, Of::Disj(_));
+                    let joins = (!chosen || !self.style.literals).then_some(owner);
                     self.vertex(x, Around { literals: x, joins })
                 }
                 (Of::Vertex(x), _) => self.vertex(x, Around::own(x)),

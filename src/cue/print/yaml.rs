@@ -168,7 +168,7 @@ impl Writer {
             Data::Bytes(bytes) => {
                 self.out.push_str("!!binary");
                 let text = base64_text::encode(bytes);
-                if bytes.contains(&b'\n') {
+                if std::str::from_utf8(bytes).is_ok_and(|text| text.contains('\n')) {
                     self.out.push(' ');
                     self.literal(&text, indent);
                 } else if !text.is_empty() {

@@ -146,8 +146,8 @@ fn cue(
             let profile = Profile {
                 is_final: concrete,
                 definitions: !concrete,
-                optional: flags.all || flags.optional,
-                hidden: flags.all || flags.hidden,
+                optional: flags.shows_optional(),
+                hidden: !concrete && (flags.all || flags.hidden),
                 attributes: flags.attributes,
                 errors: flags.ignore,
                 clause,

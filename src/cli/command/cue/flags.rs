@@ -46,6 +46,13 @@ pub(super) struct Flags {
     pub(super) check: bool,
 }
 
+impl Flags {
+    /// Whether optional fields are asked for and are not left out with all that is not concrete.
+    pub(super) fn shows_optional(&self) -> bool {
+        self.concrete != Some(true) && (self.all || self.optional)
+    }
+}
+
 /// What a flag takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {

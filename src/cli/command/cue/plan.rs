@@ -57,7 +57,7 @@ impl Plan {
         stdin: Encoding,
     ) -> Result<Plan, Failed> {
         let mut ev = Evaluator::new(Arc::new(StandardLibrary));
-        ev.eager_optional = word == Word::Def || flags.all || flags.optional;
+        ev.eager_optional = word == Word::Def || flags.shows_optional();
         let dir = world.dir.to_string_lossy().into_owned();
         let reads_stdin = flags.args.iter().any(|a| a == "-");
         let request = Request {
