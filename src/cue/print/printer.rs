@@ -410,22 +410,22 @@ impl<'a> Printer<'a> {
         None
     }
 
-    /// Whether a pattern is being printed so many levels up, or further up.
-    pub(super) fn is_in_pattern(&self, up: u32) -> bool {
-        let (mut up, mut within) = (i64::from(up), false);
+    /// The pattern that is being printed so many levels up, or further up.
+    pub(super) fn pattern_at(&self, up: u32) -> Option<DeclId> {
+        let (mut up, mut within) = (i64::from(up), None);
         for frame in self.stack.iter().rev() {
             if frame.within {
-                within = frame.pattern.is_some();
+                within = frame.pattern;
                 continue;
             }
-            let has_pattern = std::mem::take(&mut within) || frame.pattern.is_some();
+            let pattern = within.take().or(frame.pattern);
             let frame_up = i64::from(frame.up);
-            if up < frame_up && has_pattern {
-                return true;
+            if up < frame_up && pattern.is_some() {
+                return pattern;
             }
             up -= frame_up;
         }
-        false
+        None
     }
 
     /// Notes that a name stands for an imported package.
