@@ -9,6 +9,7 @@ use super::program::XId;
 use super::value::{Data, Disjunction, Val};
 use super::vertex::{Item, VId};
 use crate::number::Number;
+use crate::syntax::format::{Node, Style, format};
 use crate::syntax::literal::{quote_bytes, quote_label, quote_string};
 use crate::syntax::names::Names;
 
@@ -120,8 +121,11 @@ impl Evaluator {
         let Some((source, node)) = self.program.origin(x) else {
             return self.compact_expr(x);
         };
-        super::source_text::text(&source.tree, node, &self.names)
-            .unwrap_or_else(|| self.compact_expr(x))
+        let style = Style {
+            simplify: false,
+            spaces: false,
+        };
+        format(&source.tree, &self.names, Node::Expr(node), style)
     }
 
     fn arg_text(&self, a: &Arg, around: Around<'_>) -> String {

@@ -9,10 +9,10 @@ use super::printer::Printer;
 use crate::eval::label::{self, Label, LabelKind};
 use crate::eval::program::{CId, Clause, DId, Decl, Elem, Expr, XId};
 use crate::eval::value::{Data, Val};
-use crate::eval::vertex::{Item, VId};
+use crate::eval::vertex::{EnvId, Item, VId};
 use crate::syntax::literal::unquote_string;
 use crate::syntax::names::Names as Interned;
-use crate::syntax::tree::{self, LitKind, Tree};
+use crate::syntax::tree::{self, DeclId, ExprId, LitKind, Tree};
 use rustc_hash::FxHashSet;
 
 /// Names that are taken.
@@ -63,6 +63,45 @@ impl Printer<'_> {
     pub(super) fn printed_alias(&self, name: String) -> String {
         let known = self.names.aliases.iter().rev().find(|(n, _)| *n == name);
         known.map_or(name, |(_, printed)| printed.clone())
+    }
+
+    /// The name of a label of a pattern, or the label where it is known.
+    pub(super) fn label_reference(&mut self, env: EnvId, up: u32, name: Label) -> ExprId {
+        let frame = self.ev.env_up(env, up);
+        let found = self.ev.envs[frame.i()].label;
+        if found != Label::NONE {
+            let v = self.ev.label_value(found);
+            return self.value(v, None);
+        }
+        let Some(pattern) = self.pattern_at(up) else {
+            return self.ident("string");
+        };
+        let name = self.pattern_alias(pattern, name);
+        self.ident(&name)
+    }
+
+    /// The alias of the label of a pattern, which gets one like the name that leads there if it has
+    /// none. Whose name it was first the reference does not ask.
+    fn pattern_alias(&mut self, pattern: DeclId, name: Label) -> String {
+        let written = label::text(&self.ev.names, name);
+        let tree::Decl::Field(mut field) = self.out.tree.decl(pattern) else {
+            return written;
+        };
+        let filter = match self.out.tree.expr(field.label) {
+            tree::Expr::List { items, .. } => match *self.out.tree.list(items) {
+                [filter] => filter,
+                _ => return written,
+            },
+            _ => return self.printed_alias(written),
+        };
+        if let tree::Expr::Alias(a) = self.out.tree.expr(filter) {
+            return self.ev.names.get(a.name).to_owned();
+        }
+        let name = self.unique(&written);
+        let filter = self.out.alias(&mut self.ev.names, &name, filter);
+        field.label = self.out.list(&[filter]);
+        self.out.tree.decl_nodes[pattern.0 as usize] = tree::Decl::Field(field);
+        name
     }
 
     pub(super) fn note_root(&mut self) {

@@ -217,7 +217,7 @@ pub(super) struct Frame {
     pub(super) fields: Vec<(Label, DeclId)>,
     /// Names that references use where the label is no identifier.
     pub(super) aliases: Vec<(Label, String)>,
-    /// The pattern constraint or computed field whose value is being printed.
+    /// The pattern constraint that was printed last.
     pub(super) pattern: Option<DeclId>,
     /// Whether it is only the literal that the frame below it is of.
     pub(super) within: bool,
@@ -410,7 +410,7 @@ impl<'a> Printer<'a> {
         None
     }
 
-    /// The pattern that is being printed so many levels up, or further up.
+    /// The pattern that was printed last so many levels up, or further up.
     pub(super) fn pattern_at(&self, up: u32) -> Option<DeclId> {
         let (mut up, mut within) = (i64::from(up), None);
         for frame in self.stack.iter().rev() {

@@ -340,12 +340,13 @@ impl Printer<'_> {
         {
             frame.dynamic.push((alias, field));
         }
-        let before = self.top().and_then(|f| f.pattern.replace(field));
+        if matches!(self.ev.program.decl(d), Decl::Pattern { .. })
+            && let Some(frame) = self.top()
+        {
+            frame.pattern = Some(field);
+        }
         let value = self.expr(env, value);
         let value = self.with_value_alias(d, value);
-        if let Some(frame) = self.top() {
-            frame.pattern = before;
-        }
         if let TreeDecl::Field(mut f) = self.out.tree.decl(field) {
             f.value = value;
             self.out.tree.decl_nodes[field.0 as usize] = TreeDecl::Field(f);
@@ -610,44 +611,6 @@ impl Printer<'_> {
             self.stack[i].aliases.push((label, alias.clone()));
         }
         alias
-    }
-
-    fn label_reference(&mut self, env: EnvId, up: u32, name: Label) -> ExprId {
-        let frame = self.ev.env_up(env, up);
-        let found = self.ev.envs[frame.i()].label;
-        if found != Label::NONE {
-            let v = self.ev.label_value(found);
-            return self.value(v, None);
-        }
-        let Some(pattern) = self.pattern_at(up) else {
-            return self.ident("string");
-        };
-        let name = self.pattern_alias(pattern, name);
-        self.ident(&name)
-    }
-
-    /// The alias of the label of a pattern, which gets one like the name that leads there if it has
-    /// none. Whose name it was first the reference does not ask.
-    fn pattern_alias(&mut self, pattern: DeclId, name: Label) -> String {
-        let written = label::text(&self.ev.names, name);
-        let TreeDecl::Field(mut field) = self.out.tree.decl(pattern) else {
-            return written;
-        };
-        let filter = match self.out.tree.expr(field.label) {
-            tree::Expr::List { items, .. } => match *self.out.tree.list(items) {
-                [filter] => filter,
-                _ => return written,
-            },
-            _ => return self.printed_alias(written),
-        };
-        if let tree::Expr::Alias(a) = self.out.tree.expr(filter) {
-            return self.ev.names.get(a.name).to_owned();
-        }
-        let name = self.unique(&written);
-        let filter = self.out.alias(&mut self.ev.names, &name, filter);
-        field.label = self.out.list(&[filter]);
-        self.out.tree.decl_nodes[pattern.0 as usize] = TreeDecl::Field(field);
-        name
     }
 
     fn let_reference(&mut self, env: EnvId, label: Label) -> ExprId {

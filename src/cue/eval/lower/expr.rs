@@ -5,6 +5,7 @@ use super::scope::Frame;
 use crate::eval::error::Arg;
 use crate::eval::kind::Code;
 use crate::eval::program::{Elem, Expr, Op, Run, XId};
+use crate::eval::source_text;
 use crate::eval::value::{Data, Val};
 use crate::syntax::literal::{self, Content, Quotes};
 use crate::syntax::tree::{self, ExprId, LitKind, Text};
@@ -314,8 +315,7 @@ impl Lowerer<'_> {
         if self.e.can_be_concrete(x) {
             return;
         }
-        let text = crate::eval::source_text::text(&self.tree, source, &self.e.names)
-            .unwrap_or_else(|| self.e.compact_expr(x));
+        let text = source_text::text(&self.tree, source, &self.e.names);
         let pos = self.tree.pos(source);
         let args = vec![Arg::Text(text.into()), Arg::Op(op)];
         self.fail(
