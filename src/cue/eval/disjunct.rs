@@ -4,7 +4,7 @@ use super::context::Evaluator;
 use super::error::{Arg, Bottom, ErrId, MsgId};
 use super::kind::{ArcType, Code};
 use super::library::R;
-use super::limit::FAR_LOOKS;
+use super::limit::TEXT_LOOKS;
 use super::node::{Cond, DefaultMode, Flags, Mode, PendingDisjunction, Run, TaskState};
 use super::value::{Data, Disjunction, Val};
 use super::vertex::{Conjunct, Item, Status, VId};
@@ -638,7 +638,7 @@ impl Evaluator {
         list.retain(|m| {
             let x = &self.messages[m.i()];
             let text = self.full_text(*m);
-            looks += x.path.len() + FAR_LOOKS * text.len();
+            looks += x.path.len() + TEXT_LOOKS * text.len();
             seen.insert((x.pos, x.path.clone(), text))
         });
         self.looked(self.reg.vertex, looks);

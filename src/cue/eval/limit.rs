@@ -46,6 +46,9 @@ const LOOKS_A_STEP: u64 = 32;
 /// Something that does not lie next to the last is worth so many looks.
 pub(crate) const FAR_LOOKS: usize = 4;
 
+/// A byte of a message that is put together is worth so many looks.
+pub(crate) const TEXT_LOOKS: usize = 12;
+
 /// A task that runs is so many steps.
 const TASK_STEPS: u64 = 8;
 
