@@ -12,7 +12,7 @@ use crate::eval::value::{Data, Val};
 use crate::eval::vertex::{EnvId, Item, VId};
 use crate::syntax::literal::unquote_string;
 use crate::syntax::names::Names as Interned;
-use crate::syntax::tree::{self, DeclId, ExprId, LitKind, Tree};
+use crate::syntax::tree::{self, ExprId, LitKind, Tree};
 use rustc_hash::FxHashSet;
 
 /// Names that are taken.
@@ -73,35 +73,11 @@ impl Printer<'_> {
             let v = self.ev.label_value(found);
             return self.value(v, None);
         }
-        let Some(pattern) = self.pattern_at(up) else {
+        if !self.is_in_pattern(up) {
             return self.ident("string");
-        };
-        let name = self.pattern_alias(pattern, name);
-        self.ident(&name)
-    }
-
-    /// The alias of the label of a pattern, which gets one like the name that leads there if it has
-    /// none. Whose name it was first the reference does not ask.
-    fn pattern_alias(&mut self, pattern: DeclId, name: Label) -> String {
-        let written = label::text(&self.ev.names, name);
-        let tree::Decl::Field(mut field) = self.out.tree.decl(pattern) else {
-            return written;
-        };
-        let filter = match self.out.tree.expr(field.label) {
-            tree::Expr::List { items, .. } => match *self.out.tree.list(items) {
-                [filter] => filter,
-                _ => return written,
-            },
-            _ => return self.printed_alias(written),
-        };
-        if let tree::Expr::Alias(a) = self.out.tree.expr(filter) {
-            return self.ev.names.get(a.name).to_owned();
         }
-        let name = self.unique(&written);
-        let filter = self.out.alias(&mut self.ev.names, &name, filter);
-        field.label = self.out.list(&[filter]);
-        self.out.tree.decl_nodes[pattern.0 as usize] = tree::Decl::Field(field);
-        name
+        let name = self.printed_alias(label::text(&self.ev.names, name));
+        self.ident(&name)
     }
 
     pub(super) fn note_root(&mut self) {

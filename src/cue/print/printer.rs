@@ -217,7 +217,7 @@ pub(super) struct Frame {
     pub(super) fields: Vec<(Label, DeclId)>,
     /// Names that references use where the label is no identifier.
     pub(super) aliases: Vec<(Label, String)>,
-    /// The pattern constraint that was printed last.
+    /// The pattern constraint or computed field whose value is being printed.
     pub(super) pattern: Option<DeclId>,
     /// Whether it is only the literal that the frame below it is of.
     pub(super) within: bool,
@@ -410,22 +410,22 @@ impl<'a> Printer<'a> {
         None
     }
 
-    /// The pattern that was printed last so many levels up, or further up.
-    pub(super) fn pattern_at(&self, up: u32) -> Option<DeclId> {
-        let (mut up, mut within) = (i64::from(up), None);
+    /// Whether a pattern is being printed so many levels up, or further up.
+    pub(super) fn is_in_pattern(&self, up: u32) -> bool {
+        let (mut up, mut within) = (i64::from(up), false);
         for frame in self.stack.iter().rev() {
             if frame.within {
-                within = frame.pattern;
+                within = frame.pattern.is_some();
                 continue;
             }
-            let pattern = within.take().or(frame.pattern);
+            let has_pattern = std::mem::take(&mut within) || frame.pattern.is_some();
             let frame_up = i64::from(frame.up);
-            if up < frame_up && pattern.is_some() {
-                return pattern;
+            if up < frame_up && has_pattern {
+                return true;
             }
             up -= frame_up;
         }
-        None
+        false
     }
 
     /// Notes that a name stands for an imported package.

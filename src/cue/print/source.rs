@@ -340,13 +340,12 @@ impl Printer<'_> {
         {
             frame.dynamic.push((alias, field));
         }
-        if matches!(self.ev.program.decl(d), Decl::Pattern { .. })
-            && let Some(frame) = self.top()
-        {
-            frame.pattern = Some(field);
-        }
+        let before = self.top().and_then(|f| f.pattern.replace(field));
         let value = self.expr(env, value);
         let value = self.with_value_alias(d, value);
+        if let Some(frame) = self.top() {
+            frame.pattern = before;
+        }
         if let TreeDecl::Field(mut f) = self.out.tree.decl(field) {
             f.value = value;
             self.out.tree.decl_nodes[field.0 as usize] = TreeDecl::Field(f);
