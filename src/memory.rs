@@ -66,7 +66,8 @@ mod large {
                 let room = libc::sbrk(0).addr().saturating_sub(first.addr());
                 for (from, to) in [(0, AT_FIRST), (AT_FIRST + BETWEEN, room)] {
                     let block = first.wrapping_byte_add(from);
-                    let _ = madvise(block, to.saturating_sub(from), Advice::LinuxHugepage);
+                    let size = to.min(room).saturating_sub(from);
+                    let _ = madvise(block, size, Advice::LinuxHugepage);
                 }
                 libc::free(block);
                 // Not seen by the compiler, which leaves out a block that nobody uses.

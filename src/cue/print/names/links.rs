@@ -13,7 +13,7 @@ use crate::eval::label::Label;
 use crate::eval::value::Data;
 use crate::eval::vertex::{EnvId, VId};
 use crate::syntax::source::Rel;
-use crate::syntax::tree::{DeclId, Expr, ExprId};
+use crate::syntax::tree::{Decl, DeclId, Expr, ExprId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of a vertex that may be printed as a field, or referred to.
@@ -119,7 +119,9 @@ impl Printer<'_> {
             let base = self.ev.names.get(name).to_owned();
             let known = match astray {
                 Astray::Package(entry) => packages.get(entry).cloned(),
-                Astray::Hidden(field) => fields.get(&field).cloned(),
+                Astray::Hidden(field) => {
+                    (fields.get(&field).cloned()).or_else(|| self.alias_of(field))
+                }
                 Astray::Field => None,
             };
             let is_new = known.is_none();
@@ -144,6 +146,19 @@ impl Printer<'_> {
             .retain(|entry| direct.contains(entry) || !packages.contains_key(entry));
         for (entry, name) in packages {
             self.imports.push((Some(name), entry.1.clone()));
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// The alias that the label of a printed field has already.
+    fn alias_of(&self, field: DeclId) -> Option<String> {
+        let Decl::Field(f) = self.out.tree.decl(field) else {
+            return None;
+        };
+        match self.out.tree.expr(f.label) {
+            Expr::Alias(a) => Some(self.ev.names.get(a.name).to_owned()),
+            _ => None,
         }
     }
 }
