@@ -7,7 +7,6 @@ use super::label::Label;
 use super::library::{R, Yield};
 use super::node::{Cond, Flags, Mode};
 use super::program::{Expr, Op, XId};
-use super::source_text;
 use super::value::{Concreteness, Data, Val};
 use super::vertex::{CloseInfo, Conjunct, Cyclic, Item, Status, VId};
 
@@ -586,11 +585,7 @@ impl Evaluator {
         if self.can_be_concrete(x) {
             return true;
         }
-        let text = match self.program.origin(x) {
-            Some((source, node)) => source_text::text(&source.tree, node, &self.names),
-            None => self.compact_expr(x),
-        };
-        let args = vec![Arg::Text(text.into()), Arg::Op(op)];
+        let args = vec![Arg::Expr(x), Arg::Op(op)];
         let none = crate::syntax::source::Pos::NONE;
         let m = self.message_at(
             none,
