@@ -78,15 +78,11 @@ pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
             host.ev.place_error(e);
             Ok(Val::bare(Of::Err(e)))
         }
-        Err(Failure::Fatal(text)) => {
-            let failed = host.fail(Code::Eval, text);
-            if function.result == Kind::BOTTOM
-                && let Some(e) = failed.err()
-            {
-                host.ev.place_error(e);
-            }
-            Ok(failed)
+        Err(Failure::Fatal(text)) if function.result == Kind::BOTTOM => {
+            let e = host.placed_fault(text, None, false);
+            Ok(Val::bare(Of::Err(ErrId(e.0 as u32))))
         }
+        Err(Failure::Fatal(text)) => Ok(host.fail(Code::Eval, text)),
         Err(Failure::Incomplete(text)) => Ok(host.fail(Code::Incomplete, text)),
         Err(Failure::Error(e)) => Ok(Val::bare(Of::Err(ErrId(e.0 as u32)))),
         Err(Failure::Errors(list)) => {

@@ -1,6 +1,6 @@
 //! The source of an expression on one line, for the few messages that show it.
 
-use crate::syntax::names::Names;
+use crate::syntax::names::{self, Names};
 use crate::syntax::tree::{
     Clause, Constraint, Decl, DeclId, ElseKind, Expr, ExprId, Field, Text, Tree,
 };
@@ -10,7 +10,7 @@ enum Part {
     Expr(ExprId),
     Decl(DeclId),
     Word(&'static str),
-    Name(crate::syntax::names::Name),
+    Name(names::Name),
     Source(Text),
 }
 

@@ -333,7 +333,7 @@ impl<'a> Order<'a> {
                     continue;
                 };
                 let reference = ev.outermost(c.info.refs);
-                if reference.is_some() && moved == Some((reference, literal)) {
+                if moved == Some((reference, literal)) {
                     continue;
                 }
                 moved = None;

@@ -98,18 +98,16 @@ impl Printer<'_> {
         }
         let (mut found, mut direct) = (Vec::new(), FxHashSet::default());
         each_name(&self.out.tree, decls, |x, name, scopes| {
-            let declared = scopes.find(name);
-            match packages.get(&x) {
-                Some(entry) if declared.is_some() => found.push((x, name, Astray::Package(entry))),
-                Some(entry) => _ = direct.insert(entry),
-                None => {
-                    let leads = values.get(&x).copied();
-                    if declared.is_none() || leads.is_none() || declared == Some(leads) {
-                        return;
-                    }
-                    let hidden = leads.and_then(|value| scopes.find_field(name, value));
-                    found.push((x, name, hidden.map_or(Astray::Field, Astray::Hidden)));
+            if let Some(entry) = packages.get(&x) {
+                match scopes.find(name) {
+                    Some(_) => found.push((x, name, Astray::Package(entry))),
+                    None => _ = direct.insert(entry),
                 }
+            } else if let Some(value) = values.get(&x).copied()
+                && scopes.find(name).is_some_and(|leads| leads != Some(value))
+            {
+                let hidden = scopes.find_field(name, value);
+                found.push((x, name, hidden.map_or(Astray::Field, Astray::Hidden)));
             }
         });
         let mut lots = Lots::default();
@@ -148,9 +146,7 @@ impl Printer<'_> {
             self.imports.push((Some(name), entry.1.clone()));
         }
     }
-}
 
-impl Printer<'_> {
     /// The alias that the label of a printed field has already.
     fn alias_of(&self, field: DeclId) -> Option<String> {
         let Decl::Field(f) = self.out.tree.decl(field) else {
