@@ -34,6 +34,7 @@ pub mod limit;
 mod lookup;
 mod lower;
 mod misfit;
+mod need;
 pub(crate) mod node;
 pub mod package;
 mod predeclared;

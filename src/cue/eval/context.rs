@@ -134,6 +134,7 @@ pub struct Evaluator {
     /// Whether optional fields are evaluated with the rest; else when they are asked for.
     pub eager_optional: bool,
     pub(crate) unsettled: Option<Vec<Unsettled>>,
+    pub(crate) needed: Option<super::need::Needed>,
     /// Experiments by file.
     pub(crate) experiments: Vec<crate::syntax::tree::Experiments>,
 }

@@ -89,7 +89,7 @@ impl Evaluator {
     }
 
     /// Starts a package anew from its files and fills. Nothing is evaluated before it is asked for.
-    fn evaluate_again(&mut self, package: PackageId) {
+    pub(crate) fn evaluate_again(&mut self, package: PackageId) {
         let old = self.root(package);
         let files: Vec<Conjunct> = self
             .vx(old)

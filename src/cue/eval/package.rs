@@ -107,6 +107,7 @@ impl Evaluator {
             fills: Vec::new(),
             spent: super::limit::Spent::default(),
             unsettled: None,
+            needed: None,
             attempted: VId::NONE,
             exact: 0,
             eager_optional: false,

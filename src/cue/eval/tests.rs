@@ -5,6 +5,7 @@ mod depth;
 mod language;
 mod laws;
 mod limit;
+mod need;
 mod properties;
 mod unsettled;
 

@@ -441,6 +441,9 @@ impl Evaluator {
             && !self.is_over()
         {
             i += 1;
+            if self.is_left_out(v, a) {
+                continue;
+            }
             if self.vx(a).arc == ArcType::Optional && !self.eager_optional {
                 left.push(a);
             } else {

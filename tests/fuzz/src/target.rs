@@ -2,13 +2,14 @@
 
 use pravo_cue::builtin::StandardLibrary;
 use pravo_cue::eval::Evaluator;
+use pravo_cue::eval::error::ErrId;
 use pravo_cue::eval::limit::Limits;
 use pravo_cue::eval::package::PackageSource;
 use pravo_cue::eval::validate::Config;
 use pravo_cue::eval::value::{Data, Val};
-use pravo_cue::print::{DataStyle, JsonStyle, Profile, print_value, to_data, write_json};
+use pravo_cue::print::{DataStyle, JsonStyle, Profile, Report, print_value, to_data, write_json};
 use pravo_cue::syntax::format::{Node, Style, format};
-use pravo_cue::syntax::parser::{Options, Parsed, parse_file};
+use pravo_cue::syntax::parser::{Options, Parsed, parse_expr, parse_file};
 use pravo_programs::dice::Dice;
 use pravo_programs::mutate::mutate;
 use pravo_programs::program::program;
@@ -22,7 +23,8 @@ use std::sync::Arc;
 pub enum Target {
     /// Lexer and parser take any bytes.
     Parse,
-    /// The evaluator takes any source, and the same source has the same value again.
+    /// The evaluator takes any source, and the same source has the same value again; a field that
+    /// is asked for alone is what it is beside the others.
     Evaluate,
     /// What is formatted stays as it is when it is formatted again, and a value that is exported
     /// reads back as that value.
@@ -206,11 +208,82 @@ pub fn stages(text: &str, mut tell: impl FnMut(&str, u64, u64)) {
 }
 
 fn evaluate(text: &str) -> Result<(), String> {
-    let (one, other) = (value(text), value(text));
-    match one == other {
-        true => Ok(()),
-        false => Err(format!("two values: {one:?}\n{other:?}")),
+    let mut steps = 0;
+    let one = value_in_stages(text, &mut |_, ev| steps = ev.counters().steps);
+    let other = value(text);
+    if one != other {
+        return Err(format!("two values: {one:?}\n{other:?}"));
     }
+    // What takes long is not evaluated twice more.
+    let Some(name) = field(text).filter(|_| steps < limits().steps / 8) else {
+        return Ok(());
+    };
+    match (asked(text, name, false), asked(text, name, true)) {
+        (Some(whole), Some(alone)) if whole != alone => {
+            Err(format!("{name} beside the others:\n{whole}alone:\n{alone}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The name of one of the fields at the top.
+fn field(text: &str) -> Option<&str> {
+    let word = |name: &&str| {
+        let mut letters = name.trim_start_matches('#').chars();
+        letters.next().is_some_and(char::is_alphabetic) && letters.all(char::is_alphanumeric)
+    };
+    let names = text
+        .lines()
+        .filter_map(|line| Some(line.split_once(':')?.0));
+    let names = names.map(|name| name.trim_end_matches(['?', '!']));
+    let names: Vec<&str> = names.filter(word).collect();
+    names.get(text.len() % names.len().max(1)).copied()
+}
+
+/// What a field is for an expression that names it, or what is wrong with it; nothing if the
+/// source cannot be read, or takes too much.
+fn asked(text: &str, name: &str, alone: bool) -> Option<String> {
+    let (mut ev, parsed) = read(text)?;
+    let source = PackageSource {
+        id: "_".into(),
+        files: vec![Arc::new(parsed.tree)],
+        ..PackageSource::default()
+    };
+    let file = ev.sources.add("expression", name).ok()?;
+    let x = parse_expr(&ev.sources, file, &mut ev.names, &Options::default());
+    if !parsed.errors.is_empty() || !x.errors.is_empty() {
+        return None;
+    }
+    let (package, x) = (ev.add_package(source).ok()?, Arc::new(x.tree));
+    if alone {
+        ev.finalize_for(package, std::slice::from_ref(&x));
+    }
+    let v = ev.expression_in(package, x).ok()?;
+    let value = Val::bare(Data::Vertex(v));
+    let config = Config {
+        all: true,
+        ..Config::default()
+    };
+    let error = ev.validate(v, config);
+    let printed = print_value(&mut ev, value, &Profile::eval("_"), Style::default());
+    if !ev.reports(ev.over_limit()).is_empty() {
+        return None;
+    }
+    let printed = match printed {
+        Ok(text) => text,
+        Err(e) => told(&ev, e),
+    };
+    Some(printed + &told(&ev, error))
+}
+
+/// What an error says, and where.
+fn told(ev: &Evaluator, error: ErrId) -> String {
+    let line = |r: &Report| {
+        let places = r.positions(&ev.sources).into_iter();
+        let places: Vec<_> = places.map(|pos| ev.sources.locate(pos)).collect();
+        format!("{:?} {} {places:?}\n", r.path, r.message)
+    };
+    ev.reports(error).iter().map(line).collect()
 }
 
 fn formatted(text: &str) -> Option<String> {

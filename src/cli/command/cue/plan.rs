@@ -157,9 +157,15 @@ impl Plan {
         if flags.ignore {
             return Ok(out);
         }
-        for (i, built) in out.iter().enumerate() {
-            self.ev.finalize(built.root);
-            if self.set.instances.get(i).is_none_or(|i| i.is_files) {
+        for (i, built) in out.iter_mut().enumerate() {
+            let is_package = self.set.instances.get(i).is_some_and(|i| !i.is_files);
+            if is_package || self.expressions.is_empty() || !self.path.is_empty() {
+                self.ev.finalize(built.root);
+            } else {
+                let trees: Vec<_> = self.expressions.iter().map(|(_, t)| t.clone()).collect();
+                built.root = self.ev.finalize_for(built.package, &trees);
+            }
+            if !is_package {
                 continue;
             }
             if let Some(e) = self.fatal(built.root) {

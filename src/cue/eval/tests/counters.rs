@@ -8,7 +8,7 @@ use crate::eval::value::{Data, Val};
 use std::fmt::Write;
 
 /// Zones of ten: a network, three subnets that read it, six machines that read a subnet.
-fn estate(zones: usize) -> String {
+pub(super) fn estate(zones: usize) -> String {
     let mut out = String::from(
         "package p\n#R: {\n\t$kind: \"resource\"\n\t$type: \"null\"\n\t$depends_on?: [...]\n\t\
          triggers?: {[string]: string | null}\n\tid: string | null\n}\n",

@@ -10,7 +10,7 @@ use crate::eval::value::{Data, Val};
 use crate::eval::vertex::VId;
 
 /// A value without order of fields, order of alternatives and texts of errors.
-fn canonical(e: &mut Evaluator, v: VId) -> String {
+pub(super) fn canonical(e: &mut Evaluator, v: VId) -> String {
     canonical_with(e, v, "*")
 }
 
@@ -126,7 +126,7 @@ fn choice() -> impl Strategy<Value = String> {
 }
 
 /// Fields that refer to each other, each to those before it only, so that no knots arise.
-fn program() -> impl Strategy<Value = Vec<String>> {
+pub(super) fn program() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec((plain(), 0usize..6, 0usize..8), 2..6).prop_map(|list| {
         list.into_iter()
             .enumerate()
