@@ -2,6 +2,7 @@
 //! other, made from the literals that contributed, sorted with the smallest name first where it
 //! leaves a choice.
 
+mod evident;
 mod graph;
 mod short;
 
@@ -144,15 +145,27 @@ impl Evaluator {
             .into_vec()
     }
 
-    /// The order where there is no question: of a single field, or of one literal that declares
-    /// all.
+    /// The order where there is no question: of a single field, of one literal that declares all,
+    /// or of one that comes before another.
     fn evident_order(&self, v: VId, around: Around) -> Option<Arcs> {
         let arcs = &self.v[v.i()].arcs;
         if arcs.len() < 2 {
             return Some(Arcs::from_slice(arcs));
         }
-        let own = around.literals == v;
-        own.then(|| self.declared_order(v)).flatten()
+        if around.literals != v {
+            return None;
+        }
+        let declared = self.declared_order(v);
+        if declared.is_some() || around.joins != Some(v) {
+            return declared;
+        }
+        let led = self.led_order(v);
+        debug_assert!(
+            led.as_ref()
+                .is_none_or(|led| *led == self.found_order(v, around).1),
+            "the order of the graph"
+        );
+        led
     }
 
     /// The order that the literals lead to: places among the fields, and the fields.
@@ -171,50 +184,6 @@ impl Evaluator {
             reference = next;
         }
         Some(reference.expr)
-    }
-
-    /// The order of the only literal that declares fields, if all are declared in it.
-    fn declared_order(&self, v: VId) -> Option<Arcs> {
-        let vertex = &self.v[v.i()];
-        let mut declaring = vertex
-            .structs
-            .iter()
-            .filter(|s| !self.declares_nothing(s.lit));
-        let (info, None) = (declaring.next()?, declaring.next()) else {
-            return None;
-        };
-        if info.repeats > 0 {
-            return None;
-        }
-        let arcs = vertex.arcs.as_slice();
-        let mut placed = 0;
-        for d in self.program.struct_decls(info.lit) {
-            let label = match self.program.decl(*d) {
-                Decl::Field { label, .. } => label,
-                Decl::Ellipsis | Decl::Pattern { .. } => continue,
-                _ => return None,
-            };
-            if arcs
-                .get(placed)
-                .is_some_and(|a| self.v[a.i()].label == label)
-            {
-                placed += 1;
-            } else if !arcs[..placed]
-                .iter()
-                .rev()
-                .any(|a| self.v[a.i()].label == label)
-            {
-                return None;
-            }
-        }
-        (placed == arcs.len()).then(|| Arcs::from_slice(arcs))
-    }
-
-    /// Whether a literal has no fields of its own: patterns and `...` have no place among them.
-    fn declares_nothing(&self, lit: SId) -> bool {
-        let decls = self.program.struct_decls(lit);
-        let mut decls = decls.iter().map(|d| self.program.decl(*d));
-        decls.all(|d| matches!(d, Decl::Pattern { .. } | Decl::Ellipsis))
     }
 }
 
