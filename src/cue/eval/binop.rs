@@ -497,6 +497,7 @@ impl Evaluator {
 
     /// Notes that a result depends on something that is not settled, if that is asked for.
     pub(crate) fn note_unsettled(&mut self, source: VId, pos: Pos) {
+        self.came_back = true;
         if self.unsettled.is_none() {
             return;
         }

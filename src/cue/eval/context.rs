@@ -135,6 +135,9 @@ pub struct Evaluator {
     pub eager_optional: bool,
     pub(crate) unsettled: Option<Vec<Unsettled>>,
     pub(crate) needed: Option<super::need::Needed>,
+    /// Whether an evaluation came back to something that it was in the midst of, or read what was
+    /// not settled: then the order of evaluation may show in values.
+    pub(crate) came_back: bool,
     /// Experiments by file.
     pub(crate) experiments: Vec<crate::syntax::tree::Experiments>,
 }

@@ -64,12 +64,14 @@ impl Evaluator {
         }
         let mut chain = false;
         let mut id = info.refs;
+        let (target, node) = (self.origin_of(arc), self.origin_of(v));
         while id.is_some() {
             let r = self.refs[id.i()];
             id = r.next;
-            self.looked(v, super::limit::FAR_LOOKS);
-            if self.same(r.arc, arc) {
-                if self.same(r.node, v) {
+            let (origin, aliases) = self.origin_behind(r.arc);
+            self.looked(v, super::limit::FAR_LOOKS * (1 + aliases));
+            if origin == target {
+                if self.origin_of(r.node) == node {
                     return (info, true);
                 }
                 let n = self.n(v);
@@ -89,7 +91,9 @@ impl Evaluator {
                 return self.mark_cyclic_path(v, arc, env, x, info);
             }
             if r.expr == x && self.vx(arc).non_rooted {
-                if self.same(r.node, v) {
+                let (origin, aliases) = self.origin_behind(r.node);
+                self.looked(v, super::limit::FAR_LOOKS * aliases);
+                if origin == node {
                     if chain || self.is_chain_step(v, env, &r) {
                         chain = true;
                         continue;
@@ -108,10 +112,9 @@ impl Evaluator {
             }
         }
         let depth = self.n(v).depth;
-        let (arc, node) = (self.origin_of(arc), self.origin_of(v));
         info.refs = self.new_ref(RefNode {
             expr: x,
-            arc,
+            arc: target,
             node,
             next: info.refs,
             depth,
@@ -255,6 +258,7 @@ impl Evaluator {
     }
 
     pub(crate) fn report_cycle(&mut self, v: VId) {
+        self.came_back = true;
         let pos = self.reg.src;
         let m = self.message_at(pos, "structural cycle", vec![]);
         let e = self.error_at(Code::Structural, m, v);

@@ -124,6 +124,7 @@ impl Evaluator {
         let mut arc = self.deref_non_shared(orig);
         if self.state(arc)? {
             self.reg.info = self.detect_cycle(arc, arc, None, x, self.reg.info).0;
+            self.came_back |= self.reg.info.cycle == Cyclic::Yes;
             self.hold(arc);
             let r = self.reference_value(x, orig, arc, flags);
             self.let_go(arc);

@@ -24,8 +24,8 @@ impl Evaluator {
     /// their ends, so that each expression comes to what it comes to beside the whole package.
     /// Names decide: a field that any needed one mentions, in whatever scope, is needed. Everything
     /// is evaluated where a package has more at the top than fields, lets and patterns, where
-    /// something names a struct around it, and where an error is found, since what is told of one
-    /// can depend on who read it first. The root is another one then.
+    /// something names a struct around it, and where an error is found or an evaluation comes back
+    /// to where it was: who reads a field first can show in both. The root is another one then.
     pub fn finalize_for(&mut self, p: PackageId, expressions: &[Arc<Tree>]) -> VId {
         let root = self.root(p);
         let Some(fields) = self.needed_fields(p, expressions) else {
@@ -33,6 +33,7 @@ impl Evaluator {
             return root;
         };
         self.needed = Some(Needed { root, fields });
+        self.came_back = false;
         self.finalize(root);
         let needed = self.needed.take();
         if needed.is_none_or(|n| self.is_over() || self.suffice(&n)) {
@@ -46,7 +47,8 @@ impl Evaluator {
         root
     }
 
-    /// Whether fields hold no error of any kind, or are all that there are.
+    /// Whether fields hold no error of any kind and were found without coming back, or are all that
+    /// there are.
     fn suffice(&mut self, needed: &Needed) -> bool {
         let config = Config {
             incomplete: true,
@@ -55,10 +57,9 @@ impl Evaluator {
         };
         let arcs = self.vx(needed.root).arcs.clone();
         let is_needed = |e: &Self, a: VId| needed.fields.contains(&e.vx(a).label);
+        let sound = |e: &mut Self, a| !is_needed(e, a) || !e.validate(a, config).is_some();
         arcs.iter().all(|a| is_needed(self, *a))
-            || arcs
-                .iter()
-                .all(|a| !is_needed(self, *a) || !self.validate(*a, config).is_some())
+            || !self.came_back && arcs.iter().all(|a| sound(self, *a))
     }
 
     /// Whether a field is not evaluated with the vertex it belongs to.

@@ -108,6 +108,7 @@ impl Evaluator {
             spent: super::limit::Spent::default(),
             unsettled: None,
             needed: None,
+            came_back: false,
             attempted: VId::NONE,
             exact: 0,
             eager_optional: false,

@@ -428,6 +428,7 @@ impl Evaluator {
 
     /// Breaks knots: declares what is waited for as known as it is, and runs what waited.
     fn untie(&mut self, v: VId, needs: Cond, mode: Mode, mut at: usize) {
+        self.came_back |= !self.blocking.is_empty();
         loop {
             self.looked(v, self.blocking.len());
             let mut i = 0;

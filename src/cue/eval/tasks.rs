@@ -47,6 +47,8 @@ impl Evaluator {
         let arc = self.deref_non_disjunct(arc);
         let d = self.deref_disjunct(arc);
         let (info, skip) = self.detect_cycle(task.node, d, Some(task.env), x, info);
+        let busy = self.vx(d).status == Status::Evaluating;
+        self.came_back |= busy || skip || info.cycle == Cyclic::Yes;
         if skip {
             return self.unshare(task.node);
         }

@@ -64,6 +64,7 @@ impl Evaluator {
         if !self.state(v)? {
             return Ok(true);
         }
+        self.came_back |= self.has_depth_cycle(v);
         self.hold(v);
         let depth = self.n(v).eval_depth;
         let saved = (self.reg.vertex, self.reg.eval_depth);

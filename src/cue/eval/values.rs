@@ -282,9 +282,18 @@ impl Evaluator {
 
     /// The original of a vertex copied for a disjunct, after following aliases.
     pub(crate) fn origin_of(&self, v: VId) -> VId {
-        let v = self.deref(v);
+        self.origin_behind(v).0
+    }
+
+    /// The same, and how many aliases led to it.
+    pub(crate) fn origin_behind(&self, mut v: VId) -> (VId, usize) {
+        let mut aliases = 0;
+        while let Data::Vertex(w) = self.v[v.i()].base.data {
+            v = w;
+            aliases += 1;
+        }
         let u = self.v[v.i()].underlying;
-        if u.is_some() { u } else { v }
+        (if u.is_some() { u } else { v }, aliases)
     }
 
     pub(crate) fn same(&self, a: VId, b: VId) -> bool {

@@ -388,7 +388,8 @@ impl Printer<'_> {
             head = hash(&parent);
             rest = path[path.len() - steps..].to_vec();
         }
-        if head.is_empty() && rest.is_empty() {
+        // An element has no name to begin with.
+        if head.is_empty() && rest.first().is_none_or(|l| l.is_int()) {
             head.push("ROOT".into());
         }
         let mut out: Option<ExprId> = None;

@@ -430,9 +430,11 @@ impl Printer<'_> {
     /// their packages.
     pub(super) fn name_of(&self, l: Label) -> String {
         let name = label::text(&self.ev.names, l);
-        let full = self.ev.names.get(l.name());
-        match full.split_once('\0') {
-            Some((_, package)) if self.profile.inline && l.is_hidden() => {
+        if !self.profile.inline || !l.is_hidden() {
+            return name;
+        }
+        match self.ev.names.get(l.name()).split_once('\0') {
+            Some((_, package)) => {
                 if matches!(package, "" | "_") || package == self.profile.package {
                     return name;
                 }
@@ -440,7 +442,7 @@ impl Printer<'_> {
                 let hash: String = hash[..4].iter().map(|b| format!("{b:02X}")).collect();
                 format!("{name}_{hash}")
             }
-            _ => name,
+            None => name,
         }
     }
 
