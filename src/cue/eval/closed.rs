@@ -268,7 +268,7 @@ impl Evaluator {
                 self.within(group, child)
             } else {
                 let (inside, looks) = self.within_replaced(flat, group, child);
-                (inside, looks * (2 + flat.len().ilog2() as usize))
+                (inside, looks * (4 + flat.len().ilog2() as usize))
             };
             looked += looks;
             any = inside && found(i);

@@ -236,6 +236,7 @@ impl Evaluator {
             || self.vx(v).base.is_unset()
             || self.vx(v).base.data == Val::CYCLE.data;
         if undefined {
+            self.came_back |= self.vx(v).status == Status::Evaluating;
             self.unify(v, flags)?;
             if self.vx(v).arc == super::kind::ArcType::Pending {
                 return Ok(self.pending_value(v, x));
