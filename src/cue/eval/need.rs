@@ -179,9 +179,8 @@ impl<'a> Search<'a> {
 
 impl Program {
     /// The expressions that an expression is made of, one level down; of literals those of all
-    /// their members.
+    /// their members. Absent ones are 0.
     fn push_parts(&self, x: XId, out: &mut Vec<XId>) {
-        let before = out.len();
         match self.expr(x) {
             Expr::Struct(s) => {
                 for d in self.struct_decls(s) {
@@ -196,60 +195,24 @@ impl Program {
                     }
                 }
             }
-            Expr::Selector { x, .. }
-            | Expr::Bound(_, x)
-            | Expr::Unary(_, x)
-            | Expr::Open(x)
-            | Expr::DynamicRef { label: x, .. } => out.push(x),
-            Expr::Index { x, index: y, .. } | Expr::Binary(_, x, y) => out.extend([x, y]),
-            Expr::Slice(x, lo, hi) => out.extend([x, lo, hi]),
-            Expr::Interpolation(_, run) => out.extend_from_slice(self.arg_list(run)),
-            Expr::Call(f, run) => {
-                out.push(f);
-                out.extend_from_slice(self.arg_list(run));
-            }
-            Expr::Disjunction(run, _) => {
-                out.extend(self.disjunct_list(run).iter().map(|(x, _)| *x));
-            }
-            Expr::Val(_)
-            | Expr::Field { .. }
-            | Expr::ValueRef { .. }
-            | Expr::LabelRef { .. }
-            | Expr::Let { .. }
-            | Expr::Import(..) => {}
-        }
-        let mut at = before;
-        while let Some(x) = out.get(at) {
-            if x.is_some() {
-                at += 1;
-            } else {
-                out.swap_remove(at);
-            }
+            Expr::Selector { x, .. } | Expr::DynamicRef { label: x, .. } => out.push(x),
+            Expr::Index { x, index, .. } => out.extend([x, index]),
+            _ => self.push_operands(x, out),
         }
     }
 
     fn push_decl(&self, d: DId, out: &mut Vec<XId>) {
         match self.decl(d) {
-            Decl::Field { value, .. } | Decl::Let { value, .. } | Decl::Embed(value) => {
-                out.push(value);
-            }
-            Decl::Pattern {
-                filter: key, value, ..
-            }
-            | Decl::Dynamic { key, value, .. } => out.extend([key, value]),
+            Decl::Pattern { filter: x, .. } | Decl::Dynamic { key: x, .. } => out.push(x),
             Decl::Comprehension(c) => self.push_comprehension(c, out),
-            Decl::Ellipsis => {}
+            _ => {}
         }
+        out.push(self.decl_value(d));
     }
 
     fn push_comprehension(&self, c: CId, out: &mut Vec<XId>) {
         let comp = self.comprehension(c);
         out.extend([comp.body, comp.orelse]);
-        out.extend(self.clause_list(comp.clauses).iter().map(|c| match c {
-            Clause::For { source: x, .. }
-            | Clause::If { cond: x, .. }
-            | Clause::Let { value: x, .. }
-            | Clause::Try { value: x, .. } => *x,
-        }));
+        out.extend(self.clause_list(comp.clauses).iter().map(Clause::value));
     }
 }

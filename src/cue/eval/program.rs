@@ -251,6 +251,18 @@ pub enum Clause {
     },
 }
 
+impl Clause {
+    /// What it ranges over, tests or names; 0 for a `try` without an expression.
+    pub fn value(&self) -> XId {
+        match *self {
+            Clause::For { source: x, .. }
+            | Clause::If { cond: x, .. }
+            | Clause::Let { value: x, .. }
+            | Clause::Try { value: x, .. } => x,
+        }
+    }
+}
+
 /// A comprehension.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Comprehension {
@@ -462,6 +474,35 @@ impl Program {
             | Decl::Dynamic { value, .. } => value,
             Decl::Embed(x) => x,
             Decl::Ellipsis | Decl::Comprehension(_) => XId::NONE,
+        }
+    }
+
+    /// The operands and arguments of an expression, which are evaluated in its own frame. Absent
+    /// ones are 0. References and literals have none.
+    pub(crate) fn push_operands(&self, x: XId, out: &mut Vec<XId>) {
+        match self.expr(x) {
+            Expr::Bound(_, y) | Expr::Unary(_, y) | Expr::Open(y) => out.push(y),
+            Expr::Binary(_, a, b) => out.extend([a, b]),
+            Expr::Slice(y, lo, hi) => out.extend([y, lo, hi]),
+            Expr::Interpolation(_, run) => out.extend_from_slice(self.arg_list(run)),
+            Expr::Call(f, run) => {
+                out.push(f);
+                out.extend_from_slice(self.arg_list(run));
+            }
+            Expr::Disjunction(run, _) => {
+                out.extend(self.disjunct_list(run).iter().map(|(y, _)| *y));
+            }
+            Expr::Val(_)
+            | Expr::Struct(_)
+            | Expr::List(_)
+            | Expr::Field { .. }
+            | Expr::ValueRef { .. }
+            | Expr::LabelRef { .. }
+            | Expr::DynamicRef { .. }
+            | Expr::Let { .. }
+            | Expr::Import(..)
+            | Expr::Selector { .. }
+            | Expr::Index { .. } => {}
         }
     }
 

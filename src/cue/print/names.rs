@@ -118,11 +118,6 @@ impl Printer<'_> {
 
     fn names_of_expr(&mut self, x: XId, work: &mut Vec<Work>) {
         let program = &self.ev.program;
-        let mut more = |x: XId| {
-            if x.is_some() {
-                work.push(Work::Expr(x));
-            }
-        };
         match program.expr(x) {
             Expr::Val(v) => value(v, work),
             Expr::Struct(s) => {
@@ -140,22 +135,9 @@ impl Printer<'_> {
                     }
                 }
             }
-            Expr::Bound(_, y) | Expr::Unary(_, y) | Expr::Open(y) => more(y),
-            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(more),
-            Expr::Index { x, index, .. } => [x, index].into_iter().for_each(more),
-            Expr::Slice(a, b, c) => [a, b, c].into_iter().for_each(more),
-            Expr::Interpolation(_, run) => {
-                program.arg_list(run).iter().copied().for_each(more);
-            }
-            Expr::Call(f, run) => {
-                more(f);
-                program.arg_list(run).iter().copied().for_each(more);
-            }
-            Expr::Disjunction(run, _) => {
-                program.disjunct_list(run).iter().for_each(|d| more(d.0));
-            }
+            Expr::Index { x, index, .. } => work.extend([Work::Expr(x), Work::Expr(index)]),
             Expr::Selector { x, sel, .. } => {
-                more(x);
+                work.push(Work::Expr(x));
                 self.take(sel);
             }
             Expr::Field { label, .. } | Expr::ValueRef { label, .. } => self.take(label),
@@ -164,6 +146,11 @@ impl Printer<'_> {
                 self.names.referred.insert(label);
             }
             Expr::LabelRef { .. } | Expr::DynamicRef { .. } => {}
+            _ => {
+                let mut operands = Vec::new();
+                program.push_operands(x, &mut operands);
+                work.extend(operands.into_iter().map(Work::Expr));
+            }
         }
     }
 

@@ -199,18 +199,15 @@ impl Printer<'_> {
                     }
                 }
             }
-            Expr::Binary(_, a, b) => children.extend([a, b]),
-            Expr::Bound(_, a) | Expr::Unary(_, a) | Expr::Open(a) => children.push(a),
-            Expr::Slice(a, b, c) => children.extend([a, b, c]),
-            Expr::Interpolation(_, run) => children.extend(self.ev.program.arg_list(run)),
-            Expr::Call(fun, run) => {
-                children.push(fun);
-                children.extend(self.ev.program.arg_list(run));
-            }
-            Expr::Disjunction(run, _) => {
-                children.extend(self.ev.program.disjunct_list(run).iter().map(|(x, _)| *x));
-            }
-            _ => self.visit_reference(at, env, x, pivot, seen),
+            Expr::Field { .. }
+            | Expr::ValueRef { .. }
+            | Expr::LabelRef { .. }
+            | Expr::DynamicRef { .. }
+            | Expr::Let { .. }
+            | Expr::Import(..)
+            | Expr::Selector { .. }
+            | Expr::Index { .. } => self.visit_reference(at, env, x, pivot, seen),
+            _ => self.ev.program.push_operands(x, &mut children),
         }
         for child in children {
             self.visit_expr(at, env, child, pivot, seen);

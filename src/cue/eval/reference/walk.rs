@@ -120,12 +120,7 @@ impl<'a> Walk<'a> {
     }
 
     fn clause(&mut self, clause: &Clause, scope: Scope) {
-        let x = match clause {
-            Clause::For { source, .. } => *source,
-            Clause::If { cond, .. } => *cond,
-            Clause::Let { value, .. } | Clause::Try { value, .. } => *value,
-        };
-        self.push(x, scope);
+        self.push(clause.value(), scope);
     }
 
     fn push(&mut self, x: XId, scope: Scope) {

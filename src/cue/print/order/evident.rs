@@ -55,7 +55,8 @@ impl Evaluator {
             return None;
         };
         let plain = |lit| !self.program.struct_lit(lit).embeds;
-        if one.repeats + other.repeats > 0 || one.lit == other.lit {
+        let repeat = one.repeats + other.repeats > 0 || one.lit == other.lit;
+        if repeat || !plain(one.lit) || !plain(other.lit) {
             return None;
         }
         let (a, b) = (self.place_of(v, one.lit)?, self.place_of(v, other.lit)?);
@@ -64,8 +65,7 @@ impl Evaluator {
             Ordering::Greater => (b, a),
             Ordering::Equal => return None,
         };
-        let same_reference = a.reference.is_some() && a.reference == b.reference;
-        if same_reference || !plain(one.lit) || !plain(other.lit) {
+        if a.reference.is_some() && a.reference == b.reference {
             return None;
         }
         // One that is joined by itself would come behind all of the first.
