@@ -1,5 +1,7 @@
 //! The `pravo` binary.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod ahead;
 mod memory;
 
 #[global_allocator]

@@ -8,7 +8,7 @@
 #![allow(unsafe_code, reason = "an allocator is an unsafe trait")]
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-pub(crate) use large::{Allocator, reserve};
+pub(crate) use large::{Allocator, LARGE_PAGE, reserve};
 
 /// The allocator of the system.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
@@ -20,13 +20,14 @@ pub(crate) fn reserve() {}
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod large {
+    use crate::ahead;
     use rustix::mm::{Advice, MapFlags, MremapFlags, ProtFlags, madvise, mmap_anonymous, mremap};
     use std::alloc::{GlobalAlloc, Layout, System};
     use std::ffi::c_int;
     use std::ptr::{copy_nonoverlapping, null_mut};
 
     /// A large page, where the processor has them.
-    const LARGE_PAGE: usize = 2 << 20;
+    pub(crate) const LARGE_PAGE: usize = 2 << 20;
 
     /// Blocks of this size and more are mappings of their own.
     const LARGE_BLOCK: usize = 2 * LARGE_PAGE;
@@ -69,6 +70,7 @@ mod large {
                     let size = to.min(room).saturating_sub(from);
                     let _ = madvise(block, size, Advice::LinuxHugepage);
                 }
+                ahead::follow_room(first.addr(), AT_FIRST + BETWEEN, room);
                 libc::free(block);
                 // Not seen by the compiler, which leaves out a block that nobody uses.
                 std::hint::black_box(libc::malloc(size));
@@ -105,8 +107,11 @@ mod large {
 
         unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
             match is_mapping(layout) {
-                // SAFETY: the block is a mapping of that length.
-                true => drop(unsafe { rustix::mm::munmap(block.cast(), pages(layout.size())) }),
+                true => {
+                    ahead::forget(block.addr(), layout.size());
+                    // SAFETY: the block is a mapping of that length.
+                    let _ = unsafe { rustix::mm::munmap(block.cast(), pages(layout.size())) };
+                }
                 // SAFETY: as above.
                 false => unsafe { System.dealloc(block, layout) },
             }
@@ -144,12 +149,13 @@ mod large {
         let access = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: the kernel chooses where the mapping lies.
         let made = unsafe { mmap_anonymous(null_mut(), pages(size), access, MapFlags::PRIVATE) };
-        made.map_or(null_mut(), |block| advised(block.cast(), size))
+        made.map_or(null_mut(), |block| advised(block.cast(), 0, size))
     }
 
     /// # Safety
     /// The block is a mapping of `before` bytes, and is not used again unless null is returned.
     unsafe fn remap(block: *mut u8, before: usize, size: usize) -> *mut u8 {
+        ahead::forget(block.addr(), before);
         // SAFETY: the caller promises it.
         let made = unsafe {
             mremap(
@@ -159,14 +165,15 @@ mod large {
                 MremapFlags::MAYMOVE,
             )
         };
-        made.map_or(null_mut(), |block| advised(block.cast(), size))
+        made.map_or(null_mut(), |block| advised(block.cast(), before, size))
     }
 
-    /// Asks for large pages behind a mapping.
-    fn advised(block: *mut u8, size: usize) -> *mut u8 {
+    /// Asks for large pages behind a mapping, of which the first bytes are `written`.
+    fn advised(block: *mut u8, written: usize, size: usize) -> *mut u8 {
         // SAFETY: the pages are those of the mapping; advice changes nothing of what they hold, and
         // a kernel without large pages refuses it.
         let _ = unsafe { madvise(block.cast(), pages(size), Advice::LinuxHugepage) };
+        ahead::follow(block.addr(), written, size);
         block
     }
 }

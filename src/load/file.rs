@@ -5,6 +5,7 @@ use pravo_cue::eval::Evaluator;
 use pravo_cue::syntax::parser::{Options, parse_file};
 use pravo_cue::syntax::source::{FileId, Pos};
 use pravo_cue::syntax::tree::{Decl, SpecId, Tree};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A file that was read and parsed.
@@ -100,9 +101,10 @@ fn extern_kind(attribute: &str) -> Option<&str> {
 
 /// Bytes as text: a byte order mark at the start is dropped, UTF-16 with one is decoded, and bytes
 /// that are no UTF-8 become U+FFFD each.
-pub fn decode_text(bytes: &[u8]) -> String {
-    match bytes {
-        [0xef, 0xbb, 0xbf, rest @ ..] => lossy(rest),
+pub fn decode_text<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> String {
+    let bytes = bytes.into();
+    match &*bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => lossy(rest.into()),
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
         _ => lossy(bytes),
@@ -116,10 +118,11 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
         .collect()
 }
 
-fn lossy(bytes: &[u8]) -> String {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return text.to_owned();
-    }
+fn lossy(bytes: Cow<'_, [u8]>) -> String {
+    let bytes = match String::from_utf8(bytes.into_owned()) {
+        Ok(text) => return text,
+        Err(e) => e.into_bytes(),
+    };
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());

@@ -190,7 +190,7 @@ impl Set {
             Some(m) if path::below(&m.root, name).is_some() => m.options(),
             _ => module::newest(),
         };
-        let mut source = file::parse(ev, name, file::decode_text(&bytes), &options)?;
+        let mut source = file::parse(ev, name, file::decode_text(bytes), &options)?;
         if self.module.is_some() {
             // Inside a module the heads of files are read first.
             for e in &mut source.errors {

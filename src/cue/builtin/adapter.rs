@@ -237,12 +237,7 @@ impl EvaluatorHost<'_> {
                 };
                 program.decl_lists.extend(decls);
                 // its fields are shown where the call stands among others
-                let lit = StructLit {
-                    decls: run,
-                    pos: self.ev.reg.src,
-                    is_file: false,
-                    embeds: false,
-                };
+                let lit = StructLit::of_fields(run, self.ev.reg.src);
                 program.structs.push(lit);
                 Expr::Struct(program::SId(program.structs.len() as u32 - 1))
             }
@@ -266,10 +261,9 @@ impl EvaluatorHost<'_> {
         };
         program.decl_lists.push(decl);
         program.structs.push(StructLit {
-            decls,
-            pos: Pos::NONE,
             is_file: true,
             embeds: true,
+            ..StructLit::of_fields(decls, Pos::NONE)
         });
         let file = Expr::Struct(program::SId(program.structs.len() as u32 - 1));
         program.add_made(file, Pos::NONE)

@@ -4,7 +4,7 @@ use super::context::Evaluator;
 use super::kind::ArcType;
 use super::label::Label;
 use super::package::PackageId;
-use super::program::{Decl, Expr, Origin, Run, SId, XId};
+use super::program::{Decl, Expr, Origin, Run, SId, StructLit, XId};
 use super::value::Val;
 use super::vertex::{CloseInfo, Conjunct, EnvId, Item, VId, Vertex};
 use crate::syntax::source::Pos;
@@ -85,7 +85,11 @@ impl Evaluator {
                 self.program.add_decl(decl, Pos::NONE, origin)
             })
             .collect();
-        self.program.add_struct(&decls, Pos::NONE, is_file, false)
+        let lit = StructLit {
+            is_file,
+            ..StructLit::of_fields(Run::default(), Pos::NONE)
+        };
+        self.program.add_struct(&decls, lit)
     }
 
     /// Starts a package anew from its files and fills. Nothing is evaluated before it is asked for.

@@ -52,8 +52,8 @@ pub(crate) const TEXT_LOOKS: usize = 12;
 /// A task that runs is so many steps.
 const TASK_STEPS: u64 = 8;
 
-/// Lists are measured once in this part of all steps and one step for each entry of a table.
-const MEASURES: u64 = 256;
+/// Lists are measured once in this part of all steps and two steps for each entry of a table.
+const MEASURES: u64 = 64;
 
 /// One text may take this part of all bytes.
 const TEXT_PART: u64 = 16;
@@ -259,7 +259,7 @@ impl Evaluator {
         let messages: usize = self.messages.iter().map(Message::list_bytes).sum();
         self.spent.lists = (vertices + working + errors + messages) as u64;
         let entries = self.v.len() + self.nodes.len() + self.errors.len() + self.messages.len();
-        let pause = self.spent.limits.steps / MEASURES + entries as u64;
+        let pause = self.spent.limits.steps / MEASURES + 2 * entries as u64;
         self.spent.measure_at = self.spent.steps + pause;
     }
 

@@ -9,16 +9,17 @@ mod scope;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::context::Evaluator;
 use super::error::{Arg, Message, MsgId};
 use super::label::{self, Label};
-use super::program::{Expr, Origin, SId, Source, XId};
+use super::program::{Expr, Origin, Run, SId, Source, StructLit, XId};
 use super::value::{Data, Val};
 use super::vertex::VId;
 use crate::syntax::source::Pos;
 use crate::syntax::tree::{self, DeclId, ExprId, Tree};
-use scope::Frame;
+use scope::{Frame, Step};
 
 /// What the files of a package need to know of each other and of other packages.
 #[derive(Debug, Default)]
@@ -177,14 +178,15 @@ impl<'a> Lowerer<'a> {
     }
 
     fn path(&mut self) -> Vec<Label> {
-        let texts: Vec<String> = self.stack.iter().filter_map(|f| f.label.clone()).collect();
-        texts
-            .into_iter()
-            .map(|t| {
-                let name = self.e.names.intern(&t);
-                label::verbatim(name)
-            })
-            .collect()
+        let steps: SmallVec<[Step; 8]> = self.stack.iter().filter_map(|f| f.label).collect();
+        let step = |step| {
+            let text = match step {
+                Step::Label(x) => self.label_text(x),
+                Step::Words(text) => text.to_owned(),
+            };
+            label::verbatim(self.e.names.intern(&text))
+        };
+        steps.into_iter().map(step).collect()
     }
 
     fn quoted(&self, name: crate::syntax::names::Name) -> Arg {
@@ -205,14 +207,17 @@ impl<'a> Lowerer<'a> {
 
     /// Lowers the members of a struct or file, whose scope is on top of the stack.
     fn members(&mut self, decls: &[DeclId], pos: Pos, is_file: bool) -> (SId, bool) {
+        let mut names = false;
         for d in decls {
-            self.declare(*d);
+            names |= self.declare(*d);
         }
-        for d in decls {
-            self.mark_alias(*d);
-        }
-        for d in decls {
-            self.dynamic_alias(*d);
+        if names {
+            for d in decls {
+                self.mark_alias(*d);
+            }
+            for d in decls {
+                self.dynamic_alias(*d);
+            }
         }
         let mut out = Vec::with_capacity(decls.len());
         let mut embeds = false;
@@ -222,7 +227,13 @@ impl<'a> Lowerer<'a> {
                 embeds |= embed;
             }
         }
-        let s = self.e.program.add_struct(&out, pos, is_file, embeds);
+        let lit = StructLit {
+            is_file,
+            embeds,
+            names,
+            ..StructLit::of_fields(Run::default(), pos)
+        };
+        let s = self.e.program.add_struct(&out, lit);
         (s, embeds)
     }
 }

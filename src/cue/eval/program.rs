@@ -208,6 +208,21 @@ pub struct StructLit {
     pub is_file: bool,
     /// Whether comprehensions or expressions are embedded.
     pub embeds: bool,
+    /// Whether there are lets, or aliases of labels.
+    pub names: bool,
+}
+
+impl StructLit {
+    /// A literal of fields that embeds nothing and names nothing.
+    pub(crate) fn of_fields(decls: Run, pos: Pos) -> StructLit {
+        StructLit {
+            decls,
+            pos,
+            is_file: false,
+            embeds: false,
+            names: false,
+        }
+    }
 }
 
 /// A clause of a comprehension.
@@ -346,12 +361,8 @@ impl Program {
             node: tree::DeclId(0),
         });
         p.decl_struct.push(SId::NONE);
-        p.structs.push(StructLit {
-            decls: Run::default(),
-            pos: Pos::NONE,
-            is_file: false,
-            embeds: false,
-        });
+        let empty = StructLit::of_fields(Run::default(), Pos::NONE);
+        p.structs.push(empty);
         let node = (u32::MAX, tree::ExprId(0));
         let (clauses, body) = (Run::default(), XId::NONE);
         p.comprehensions.push(Comprehension {
@@ -414,14 +425,8 @@ impl Program {
         self.decl_struct[d.i()]
     }
 
-    /// Adds a literal with its members.
-    pub(crate) fn add_struct(
-        &mut self,
-        decls: &[DId],
-        pos: Pos,
-        is_file: bool,
-        embeds: bool,
-    ) -> SId {
+    /// Adds a literal with these members.
+    pub(crate) fn add_struct(&mut self, decls: &[DId], lit: StructLit) -> SId {
         let s = SId(self.structs.len() as u32);
         let run = Run {
             start: self.decl_lists.len() as u32,
@@ -431,12 +436,7 @@ impl Program {
         for d in decls {
             self.decl_struct[d.i()] = s;
         }
-        self.structs.push(StructLit {
-            decls: run,
-            pos,
-            is_file,
-            embeds,
-        });
+        self.structs.push(StructLit { decls: run, ..lit });
         s
     }
 

@@ -23,7 +23,11 @@ impl Printer<'_> {
         while let Some(x) = work.pop() {
             match self.ev.program.expr(x) {
                 Expr::Struct(s) => {
-                    for i in self.ev.program.struct_lit(s).decls.range() {
+                    let lit = self.ev.program.struct_lit(s);
+                    if !lit.embeds && !lit.names {
+                        continue;
+                    }
+                    for i in lit.decls.range() {
                         match self.ev.program.decl(self.ev.program.decl_lists[i]) {
                             Decl::Let { label, value, .. } => {
                                 let i = self.lets.len();

@@ -1,6 +1,6 @@
 //! Comprehensions.
 
-use super::scope::{Frame, Target};
+use super::scope::{Frame, Step, Target};
 use super::{Lowerer, label};
 use crate::eval::label::Label;
 use crate::eval::program::{CId, Clause, Comprehension, Expr, Run, XId};
@@ -14,9 +14,9 @@ impl Lowerer<'_> {
         })
     }
 
-    fn push_clause(&mut self, text: &str, names: &[Option<Ident>], is_loop: bool) {
+    fn push_clause(&mut self, text: &'static str, names: &[Option<Ident>], is_loop: bool) {
         let mut frame = Frame::new(1);
-        frame.label = Some(text.into());
+        frame.label = Some(Step::Words(text));
         frame.is_loop = is_loop;
         for id in names.iter().flatten() {
             frame.names.insert(id.name, Target::Variable);

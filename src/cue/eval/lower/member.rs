@@ -1,6 +1,6 @@
 //! Members of structs and files.
 
-use super::scope::{Frame, Target};
+use super::scope::{Frame, Step, Target};
 use super::{Lowerer, label};
 use crate::eval::kind::ArcType;
 use crate::eval::label::Label;
@@ -17,8 +17,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Binds the names that a member declares in its struct.
-    pub(super) fn declare(&mut self, d: DeclId) {
+    /// Binds the names that a member declares in its struct. Whether any is an alias or a let.
+    pub(super) fn declare(&mut self, d: DeclId) -> bool {
         match self.tree.decl(d) {
             tree::Decl::Field(f) => {
                 let (label, alias) = self.split_label(f.label);
@@ -43,9 +43,14 @@ impl Lowerer<'_> {
                 if let tree::Expr::Ident(name) = self.tree.expr(label) {
                     self.bind(name, Target::Field);
                 }
+                alias.is_some() || self.tree.extra(&f).alias.is_some()
             }
-            tree::Decl::Let { name, .. } => self.bind(name.name, Target::Let),
-            _ => {}
+            tree::Decl::Let { name, .. } => {
+                self.bind(name.name, Target::Let);
+                true
+            }
+            tree::Decl::Embed(x) => matches!(self.tree.expr(x), tree::Expr::Alias(_)),
+            _ => false,
         }
     }
 
@@ -107,7 +112,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn label_text(&self, x: ExprId) -> String {
+    pub(super) fn label_text(&self, x: ExprId) -> String {
         match self.tree.expr(x) {
             tree::Expr::Ident(name) => self.e.names.get(name).to_owned(),
             tree::Expr::Literal(_, t) => {
@@ -124,11 +129,12 @@ impl Lowerer<'_> {
     }
 
     /// Lowers an expression as the value of a field.
-    fn labelled(&mut self, d: DeclId, text: String, x: ExprId) -> XId {
+    fn labelled(&mut self, d: DeclId, label: ExprId, x: ExprId) -> XId {
         let Some(top) = self.stack.last_mut() else {
             return XId::NONE;
         };
-        let saved = (top.label.replace(text), top.field.replace(d));
+        let label = top.label.replace(Step::Label(label));
+        let saved = (label, top.field.replace(d));
         let out = self.expr(x);
         if let Some(top) = self.stack.last_mut() {
             (top.label, top.field) = saved;
@@ -208,7 +214,6 @@ impl Lowerer<'_> {
             Constraint::Optional => ArcType::Optional,
             Constraint::Required => ArcType::Required,
         };
-        let text = self.label_text(label);
         let pattern = match self.tree.expr(label) {
             tree::Expr::List { items, .. } => Some(*self.tree.list(items).first()?),
             _ => None,
@@ -218,7 +223,7 @@ impl Lowerer<'_> {
                 .push(self.pattern_scope(d, alias, extra.alias, pattern));
         }
         // The value is lowered in the frame of the struct; the names of a pattern are above it.
-        let value = self.field_value(d, f.value, text, pattern.is_some());
+        let value = self.field_value(d, label, f.value, pattern.is_some());
         let value = self.injected(d, value);
         let filter = pattern.map(|p| {
             let p = match self.tree.expr(p) {
@@ -312,12 +317,12 @@ impl Lowerer<'_> {
         })
     }
 
-    fn field_value(&mut self, d: DeclId, x: ExprId, text: String, in_pattern: bool) -> XId {
+    fn field_value(&mut self, d: DeclId, label: ExprId, x: ExprId, in_pattern: bool) -> XId {
         let tree::Expr::Alias(a) = self.tree.expr(x) else {
             return if in_pattern {
-                self.below(d, text, x)
+                self.below(d, label, x)
             } else {
-                self.labelled(d, text, x)
+                self.labelled(d, label, x)
             };
         };
         let mut frame = Frame::new(0);
@@ -325,16 +330,16 @@ impl Lowerer<'_> {
         self.stack.push(frame);
         let pos = self.tree.pos(x);
         self.add_alias(a.name, pos, pos, None, Label::NONE);
-        let value = self.labelled(d, text, a.expr);
+        let value = self.labelled(d, label, a.expr);
         self.pop();
         value
     }
 
     /// Lowers the value of a pattern: the frame below the names of the pattern is the field's.
-    fn below(&mut self, d: DeclId, text: String, x: ExprId) -> XId {
+    fn below(&mut self, d: DeclId, label: ExprId, x: ExprId) -> XId {
         let k = self.stack.len() - 2;
         let saved = (
-            self.stack[k].label.replace(text),
+            self.stack[k].label.replace(Step::Label(label)),
             self.stack[k].field.replace(d),
         );
         let out = self.expr(x);

@@ -1,6 +1,6 @@
 //! Resolving identifiers.
 
-use super::scope::{Alias, Target};
+use super::scope::{Alias, Step, Target};
 use super::{Lowerer, label};
 use crate::eval::error::Arg;
 use crate::eval::label::Label;
@@ -258,7 +258,7 @@ impl Lowerer<'_> {
         self.hidden.push((k, name));
         let saved = std::mem::replace(&mut self.uses_loop, false);
         let (label, field) = (self.stack[k].label.take(), self.stack[k].field.take());
-        self.stack[k].label = Some("let[]".into());
+        self.stack[k].label = Some(Step::Words("let[]"));
         let x = self.expr(value);
         self.stack[k].label = label;
         self.stack[k].field = field;

@@ -46,12 +46,19 @@ pub(super) struct Alias {
     pub(super) uses_loop: bool,
 }
 
+/// A step of the path of an error.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Label(ExprId),
+    Words(&'static str),
+}
+
 #[derive(Debug)]
 pub(super) struct Frame {
     /// Frames this adds at evaluation: 0 or 1.
     pub(super) up: u32,
-    /// The label of the field that is being lowered.
-    pub(super) label: Option<String>,
+    /// What is being lowered: the label of a field, or the words for what has none.
+    pub(super) label: Option<Step>,
     pub(super) field: Option<DeclId>,
     pub(super) is_loop: bool,
     pub(super) names: FxHashMap<Name, Target>,
