@@ -7,7 +7,7 @@ use super::label::Label;
 use super::library::R;
 use super::node::{Cond, Flags, Mode, TaskState};
 use super::value::Data;
-use super::vertex::{VId, Vertex};
+use super::vertex::{Status, VId, Vertex};
 use crate::syntax::source::Pos;
 
 impl Evaluator {
@@ -61,6 +61,7 @@ impl Evaluator {
         let busy = self.has_state(target)
             && (!self.n(target).meets(Cond::NEED_TASKS) || !self.n(target).meets(Cond::ARC_TYPE));
         if busy && self.may_come(v, state, target, flags)? {
+            self.came_back |= self.vx(v).status == Status::Evaluating;
             // A field that nobody has made yet is no field: who waits for it looks again.
             return Ok(found.unwrap_or(VId::NONE));
         }

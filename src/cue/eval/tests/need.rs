@@ -81,6 +81,10 @@ fn what_stands_beside_shows_as_in_the_whole() {
             &["a: b & {x: 1} | {y: 1}\nb: {x: 2} | c & {z: 2}\nc: a & {y: 3} | {z: 3}\n"],
             &["a", "b", "c"],
         ),
+        (
+            &["b: h\na: {for v in h if v == _|_ {d: 1}}\nc: h.a == _|_\nh: {a: a[0], a: {}}\n"],
+            &["a", "b", "c", "h"],
+        ),
         // What a package asks of its fields as a whole.
         (&["#D: {a: int}\n#D\na: 1\nb: 2\n"], &["a", "b"]),
         (&["{a: 1} | {b: 1}\nb: 2\n"], &["a", "b"]),

@@ -6,7 +6,7 @@ use super::space::{
     blank, declcomma, formfeed, indent, newline, newsection, noblank, nooverride, unindent, vtab,
 };
 use crate::syntax::literal::{quote_string, unquote_string};
-use crate::syntax::source::Pos;
+use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
     Constraint, Decl, DeclId, Decls, Expr, ExprId, Field, Import, LitKind, NodeId, PostfixAlias,
     Run,
@@ -277,20 +277,26 @@ impl Formatter<'_> {
     fn specs(&mut self, import: &Import) {
         let tree = self.tree;
         self.before(None, false);
-        for (id, spec) in tree.spec_list(import.specs) {
+        for (i, (id, spec)) in tree.spec_list(import.specs).enumerate() {
+            // The commas between them are not printed: what they separated needs a line of its own.
+            let begins = |pos: Pos| match i > 0 && pos.rel() < Rel::Newline {
+                true => Pos::wish(Rel::Newline),
+                false => pos,
+            };
             self.before(Some(NodeId::Spec(id)), false);
             match spec.name {
                 Some(name) => {
                     let text = self.names.get(name.name);
                     self.before(None, false);
-                    self.token(name.pos, text);
+                    self.token(begins(name.pos), text);
                     self.after();
                     self.wish(blank);
                 }
                 None => self.skip(),
             }
             self.before(None, false);
-            self.word(spec.path_pos, tree.text(spec.path));
+            let pos = (spec.name).map_or_else(|| begins(spec.path_pos), |_| spec.path_pos);
+            self.word(pos, tree.text(spec.path));
             self.after();
             self.wish(newline);
             self.after();
