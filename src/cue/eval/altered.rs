@@ -65,9 +65,7 @@ impl Evaluator {
         }
         copy.arcs = arcs.into();
         let copy = self.new_vertex(copy);
-        if self.vx(copy).arcs.len() > 8 {
-            self.index_arcs(copy);
-        }
+        self.index_arcs(copy);
         copy
     }
 

@@ -19,13 +19,14 @@ impl Evaluator {
     /// The arc of a label as it is, whatever its type.
     pub(crate) fn arc_raw(&self, v: VId, label: Label) -> Option<VId> {
         let x = self.vx(v);
+        let has_label = |a: &VId| self.v[a.i()].label == label;
         match &x.index {
             Some(index) => index.get(&label).copied(),
-            None => x
-                .arcs
-                .iter()
-                .copied()
-                .find(|a| self.v[a.i()].label == label),
+            None if x.arcs.len() > LINEAR => {
+                let place = label.is_int().then(|| x.arcs.get(label.index()))?;
+                place.copied().filter(has_label)
+            }
+            None => x.arcs.iter().copied().find(has_label),
         }
     }
 
@@ -33,14 +34,23 @@ impl Evaluator {
         let label = self.vx(arc).label;
         let x = self.vm(v);
         x.arcs.push(arc);
+        let place = x.arcs.len() - 1;
         if let Some(index) = &mut x.index {
             index.entry(label).or_insert(arc);
-        } else if x.arcs.len() > LINEAR {
+        } else if place == LINEAR || place > LINEAR && label != Label::index_of(place) {
             self.index_arcs(v);
         }
     }
 
+    /// Makes an index of the arcs of a vertex where there are many. The elements of a list are found
+    /// by their place, if nothing stands between them.
     pub(crate) fn index_arcs(&mut self, v: VId) {
+        self.vm(v).index = None;
+        let arcs = &self.vx(v).arcs;
+        let is_element = |(i, a): (usize, &VId)| self.v[a.i()].label == Label::index_of(i);
+        if arcs.len() <= LINEAR || arcs.iter().enumerate().all(is_element) {
+            return;
+        }
         let mut index = rustc_hash::FxHashMap::default();
         for a in &self.vx(v).arcs {
             index.entry(self.v[a.i()].label).or_insert(*a);
@@ -63,9 +73,7 @@ impl Evaluator {
             !gone
         });
         self.vm(v).arcs = arcs;
-        if self.vx(v).index.is_some() {
-            self.index_arcs(v);
-        }
+        self.index_arcs(v);
     }
 
     pub(crate) fn clear_arcs(&mut self, v: VId) {

@@ -130,7 +130,9 @@ impl Evaluator {
                     copy.base = base;
                     copy.arcs = old.arcs.clone();
                     copy.status = super::vertex::Status::Finalized;
-                    v.data = Data::Vertex(self.new_vertex(copy));
+                    let copy = self.new_vertex(copy);
+                    self.index_arcs(copy);
+                    v.data = Data::Vertex(copy);
                 }
                 Data::Unset => {}
                 _ => *v = base,
