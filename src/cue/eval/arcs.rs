@@ -42,8 +42,8 @@ impl Evaluator {
         }
     }
 
-    /// Makes an index of the arcs of a vertex where there are many. The elements of a list are found
-    /// by their place, if nothing stands between them.
+    /// Makes an index of the arcs of a vertex where there are many. The elements of a list are
+    /// found by their place, if nothing stands between them.
     pub(crate) fn index_arcs(&mut self, v: VId) {
         self.vm(v).index = None;
         let arcs = &self.vx(v).arcs;
