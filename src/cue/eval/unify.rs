@@ -295,8 +295,7 @@ impl Evaluator {
         for c in std::mem::take(&mut self.nm(v).checks) {
             let Item::Val(check) = c.item else { continue };
             if self.wants_a_value(check) {
-                let errs = self.n(v).errs;
-                if *mute.get_or_insert(errs.is_some() && !self.incomplete(errs)) {
+                if *mute.get_or_insert(self.n(v).errs.is_some()) {
                     continue;
                 }
             }
