@@ -294,10 +294,8 @@ impl Evaluator {
         let mut mute = None;
         for c in std::mem::take(&mut self.nm(v).checks) {
             let Item::Val(check) = c.item else { continue };
-            if self.wants_a_value(check) {
-                if *mute.get_or_insert(self.n(v).errs.is_some()) {
-                    continue;
-                }
+            if self.wants_a_value(check) && *mute.get_or_insert(self.n(v).errs.is_some()) {
+                continue;
             }
             let e = self.validate_check(check, c, Val::bare(Data::Vertex(v)))?;
             self.add_bottom(v, e);
