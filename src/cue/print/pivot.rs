@@ -199,14 +199,8 @@ impl Printer<'_> {
                     }
                 }
             }
-            Expr::Field { .. }
-            | Expr::ValueRef { .. }
-            | Expr::LabelRef { .. }
-            | Expr::DynamicRef { .. }
-            | Expr::Let { .. }
-            | Expr::Import(..)
-            | Expr::Selector { .. }
-            | Expr::Index { .. } => self.visit_reference(at, env, x, pivot, seen),
+            Expr::LabelRef { .. } => self.visit_reference(at, env, x, pivot, seen),
+            _ if self.ev.is_reference(x) => self.visit_reference(at, env, x, pivot, seen),
             _ => self.ev.program.push_operands(x, &mut children),
         }
         for child in children {
