@@ -24,6 +24,7 @@ pub(crate) mod equal;
 pub mod error;
 mod expr;
 mod expression;
+mod few;
 pub mod fill;
 mod insert;
 pub mod inspect;

@@ -391,7 +391,7 @@ impl Host for EvaluatorHost<'_> {
         let constraints = arcs()
             .filter(|a| a.label.is_regular() && a.arc != ArcType::Member)
             .count();
-        let open = self.ev.is_open_struct(x) || !vertex.patterns.is_empty();
+        let open = self.ev.is_open_struct(x) || !vertex.patterns().is_empty();
         Some(StructShape {
             fields,
             constraints,
@@ -487,7 +487,7 @@ impl Host for EvaluatorHost<'_> {
             let is_file = format == Format::JsonFile;
             let x = if is_file { self.as_file(x) } else { x };
             let v = self.document(x);
-            self.ev.vm(v).dynamic = !is_file;
+            self.ev.vm(v).set_dynamic(!is_file);
             self.finalize(v);
             out.push(self.handle(Val::bare(Of::Vertex(v))));
         }
@@ -539,10 +539,9 @@ impl Host for EvaluatorHost<'_> {
         };
         let c = self.ev.deref(c);
         let c = self.ev.vx(c);
-        let v = self.ev.new_vertex(Vertex {
-            conjuncts: c.conjuncts.clone(),
-            ..Vertex::new(c.parent, c.label, ArcType::Member)
-        });
+        let mut copy = Vertex::new(c.parent, c.label, ArcType::Member);
+        copy.conjuncts = c.conjuncts.clone();
+        let v = self.ev.new_vertex(copy);
         let made = self.compared(v, x, y);
         let less = self.or_stop(made, VId::NONE);
         if !less.is_some() {

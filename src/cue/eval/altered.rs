@@ -44,7 +44,7 @@ impl Evaluator {
         copy.state = NId::NONE;
         copy.status = Status::Finalized;
         copy.label = self.vx(v).label;
-        copy.index = None;
+        copy.set_index(None);
         let mut arcs = Vec::with_capacity(copy.arcs.len());
         for arc in copy.arcs {
             let label = self.vx(arc).label;

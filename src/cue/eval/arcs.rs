@@ -8,9 +8,7 @@ use super::library::R;
 use super::node::{Cond, Flags, Mode};
 use super::program::Op;
 use super::value::{Bound, Data, Val};
-use super::vertex::{
-    CloseInfo, Conjunct, Cyclic, Env, Item, Pattern, Status, VId, Vertex, push_few,
-};
+use super::vertex::{CloseInfo, Conjunct, Cyclic, Env, Item, Pattern, Status, VId, Vertex};
 
 /// More arcs than this are found through an index.
 const LINEAR: usize = 12;
@@ -20,7 +18,7 @@ impl Evaluator {
     pub(crate) fn arc_raw(&self, v: VId, label: Label) -> Option<VId> {
         let x = self.vx(v);
         let has_label = |a: &VId| self.v[a.i()].label == label;
-        match &x.index {
+        match x.index() {
             Some(index) => index.get(&label).copied(),
             None if x.arcs.len() > LINEAR => {
                 let place = label.is_int().then(|| x.arcs.get(label.index()))?;
@@ -35,7 +33,7 @@ impl Evaluator {
         let x = self.vm(v);
         x.arcs.push(arc);
         let place = x.arcs.len() - 1;
-        if let Some(index) = &mut x.index {
+        if let Some(index) = x.index_mut() {
             index.entry(label).or_insert(arc);
         } else if place == LINEAR || place > LINEAR && label != Label::index_of(place) {
             self.index_arcs(v);
@@ -45,7 +43,7 @@ impl Evaluator {
     /// Makes an index of the arcs of a vertex where there are many. The elements of a list are
     /// found by their place, if nothing stands between them.
     pub(crate) fn index_arcs(&mut self, v: VId) {
-        self.vm(v).index = None;
+        self.vm(v).set_index(None);
         let arcs = &self.vx(v).arcs;
         let is_element = |(i, a): (usize, &VId)| self.v[a.i()].label == Label::index_of(i);
         if arcs.len() <= LINEAR || arcs.iter().enumerate().all(is_element) {
@@ -55,7 +53,7 @@ impl Evaluator {
         for a in &self.vx(v).arcs {
             index.entry(self.v[a.i()].label).or_insert(*a);
         }
-        self.vm(v).index = Some(Box::new(index));
+        self.vm(v).set_index(Some(Box::new(index)));
     }
 
     /// Removes arcs that never came.
@@ -78,7 +76,7 @@ impl Evaluator {
 
     pub(crate) fn clear_arcs(&mut self, v: VId) {
         let x = self.vm(v);
-        x.index = None;
+        x.set_index(None);
         for a in std::mem::take(&mut x.arcs) {
             self.discard(a);
         }
@@ -87,15 +85,15 @@ impl Evaluator {
     pub(crate) fn get_arc(&mut self, v: VId, label: Label, arc: ArcType) -> (VId, bool) {
         if let Some(a) = self.arc_raw(v, label) {
             if label.is_let() {
-                self.vm(a).multi_let = true;
+                self.vm(a).set_multi_let(true);
             }
             self.update_arc_type(a, arc);
             return (a, false);
         }
         let x = self.vx(v);
         let mut a = Vertex::new(v, label, arc);
-        a.non_rooted = x.dynamic || x.non_rooted;
-        a.anonymous = x.anonymous || x.label.is_let();
+        a.set_non_rooted(x.dynamic() || x.non_rooted());
+        a.set_anonymous(x.anonymous() || x.label.is_let());
         if self.n(v).frozen.any(Cond::FIELD_SET) {
             let e = self.errf(
                 "adding field {} not allowed as field set was already referenced",
@@ -218,7 +216,7 @@ impl Evaluator {
         }
         let label = self.vx(a).label;
         let mut i = 0;
-        while let Some(p) = self.vx(v).patterns.get(i).cloned() {
+        while let Some(p) = self.vx(v).patterns().get(i).cloned() {
             i += 1;
             self.looked(a, 4);
             if self.matches_pattern(p.pattern, label)? {
@@ -255,7 +253,7 @@ impl Evaluator {
 
     fn insert_constraint(&mut self, v: VId, pattern: Val, c: Conjunct) -> R<bool> {
         let mut found = VId::NONE;
-        for p in self.vx(v).patterns.clone() {
+        for p in self.vx(v).patterns().to_vec() {
             if self.equal(p.pattern, pattern, 0)? {
                 found = p.constraint;
                 break;
@@ -268,16 +266,14 @@ impl Evaluator {
             }
         } else {
             let mut x = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
-            x.is_pattern = true;
+            x.set_is_pattern(true);
             found = self.new_vertex(x);
             let constraint = found;
-            push_few(
-                &mut self.vm(v).patterns,
-                Pattern {
-                    pattern,
-                    constraint,
-                },
-            );
+            let p = Pattern {
+                pattern,
+                constraint,
+            };
+            self.vm(v).patterns_mut().push(p);
         }
         self.vm(found).conjuncts.push(c);
         Ok(true)
@@ -371,9 +367,9 @@ impl Evaluator {
 
     pub(crate) fn inline_vertex(&mut self, conjuncts: impl IntoIterator<Item = Conjunct>) -> VId {
         let mut x = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
-        x.dynamic = true;
+        x.set_dynamic(true);
         x.conjuncts = conjuncts.into_iter().collect();
-        x.anonymous = self.reg.detached > 0;
+        x.set_anonymous(self.reg.detached > 0);
         let v = self.new_vertex(x);
         if let Some(t) = self.current() {
             let owner = self.tasks[t.i()].node;

@@ -69,7 +69,7 @@ impl Evaluator {
             info,
         }]);
         let owner = self.envs[env.i()].vertex;
-        let dynamic = owner.is_some() && self.vx(owner).dynamic;
+        let dynamic = owner.is_some() && self.vx(owner).dynamic();
         if self.reg.detached == 0 && dynamic || self.reg.in_validator > 0 {
             self.finalize_inner(v)?;
         } else {

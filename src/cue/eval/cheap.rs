@@ -150,9 +150,9 @@ impl Evaluator {
             t.run != Run::Disjunctions && t.state < TaskState::Success
         });
         x.arcs.is_empty()
-            && x.patterns.is_empty()
+            && x.patterns().is_empty()
             && x.structs.is_empty()
-            && !x.is_disjunct
+            && !x.is_disjunct()
             && n.lower.is_unset()
             && n.upper.is_unset()
             && n.checks.is_empty()
@@ -183,8 +183,8 @@ impl Evaluator {
         let x = self.vm(a);
         x.base = val;
         x.status = Status::Finalized;
-        x.closed_recursive |= from_def;
-        x.is_leaf = true;
+        x.set_closed_recursive(x.closed_recursive() || from_def);
+        x.set_is_leaf(true);
         true
     }
 
@@ -243,7 +243,7 @@ impl Evaluator {
     /// told with the place it was written at, which is not always that of the field.
     fn settled_leaf(&self, x: XId, env: EnvId) -> Option<Val> {
         let v = self.vx(self.settled_vertex(x, env)?);
-        let known = v.is_leaf && !matches!(v.base.data, Data::Kind(_));
+        let known = v.is_leaf() && !matches!(v.base.data, Data::Kind(_));
         known.then_some(v.base)
     }
 
@@ -325,7 +325,7 @@ impl Evaluator {
             | Data::Bytes(_) => Some(val),
             Data::Kind(k) if k != Kind::TOP => Some(val),
             // An element that a function handed on.
-            Data::Vertex(v) if self.vx(v).is_leaf => {
+            Data::Vertex(v) if self.vx(v).is_leaf() => {
                 Some(self.vx(v).base).filter(|base| self.is_concrete(*base))
             }
             _ => None,

@@ -96,7 +96,7 @@ impl Evaluator {
     ) -> CloseInfo {
         self.looked(v, self.n(v).reqs.len());
         let t = self.vx(target);
-        let (recursive, here) = (t.closed_recursive, t.closed_here);
+        let (recursive, here) = (t.closed_recursive(), t.closed_here());
         let close_outer = info.from_def && info.from_embed && !info.opened && !info.conjunct_opened;
         if close_outer && !ignore {
             let mut outer = info.outer;
@@ -216,7 +216,7 @@ impl Evaluator {
 
     pub(crate) fn set_embed_closedness(&mut self, v: VId, arc: VId) {
         let a = self.vx(arc);
-        let (recursive, here) = (a.closed_recursive, a.closed_here);
+        let (recursive, here) = (a.closed_recursive(), a.closed_here());
         let n = self.nm(v);
         if recursive {
             n.embed_closedness = 2;
@@ -357,7 +357,7 @@ impl Evaluator {
                 continue;
             }
             let once = r.kind != ReqKind::Embedding
-                && (self.vx(r.target).closed_here || !r.ignore && !r.recursive);
+                && (self.vx(r.target).closed_here() || !r.ignore && !r.recursive);
             sets.push(ReqSet {
                 id: r.id,
                 parent: r.parent,
@@ -514,7 +514,7 @@ impl Evaluator {
             let arc = self.vx(v).arcs[i];
             let label = self.vx(arc).label;
             let a = self.deref_disjunct(arc);
-            if !self.has_state(a) && !self.vx(a).is_leaf {
+            if !self.has_state(a) && !self.vx(a).is_leaf() {
                 continue;
             }
             if let Some(e) = self.vx(a).base.err()

@@ -105,8 +105,8 @@ impl Evaluator {
     fn binding(&mut self, label: Label, value: XId, run: u32) -> EnvId {
         let env = self.reg.env;
         let mut arc = Vertex::new(VId::NONE, label, ArcType::Member);
-        arc.dynamic = true;
-        arc.anonymous = true;
+        arc.set_dynamic(true);
+        arc.set_anonymous(true);
         arc.conjuncts.push(Conjunct {
             item: Item::Expr(value),
             env,
@@ -217,13 +217,13 @@ impl Evaluator {
         let parent = self.envs[env.i()].vertex;
         let mut n = Vertex::new(parent, Label::NONE, ArcType::Member);
         n.status = Status::Finalized;
-        n.dynamic = true;
-        n.anonymous = true;
+        n.set_dynamic(true);
+        n.set_anonymous(true);
         if value != Label::NONE {
             let mut b = Vertex::new(VId::NONE, value, ArcType::Pending);
             b.base = Val::bare(Data::Vertex(a));
-            b.dynamic = true;
-            b.anonymous = true;
+            b.set_dynamic(true);
+            b.set_anonymous(true);
             n.arcs.push(self.new_vertex(b));
         }
         if key != Label::NONE {
@@ -231,8 +231,8 @@ impl Evaluator {
             let mut val = self.label_value(label);
             val.pos = self.reg.src;
             let mut k = Vertex::new(VId::NONE, key, ArcType::Member);
-            k.dynamic = true;
-            k.anonymous = true;
+            k.set_dynamic(true);
+            k.set_anonymous(true);
             k.conjuncts.push(Conjunct {
                 item: Item::Val(val),
                 env,

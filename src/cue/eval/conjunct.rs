@@ -48,7 +48,7 @@ impl Evaluator {
 
     fn schedule_item(&mut self, v: VId, mut c: Conjunct, mut info: CloseInfo) -> R<()> {
         if c.info.from_def {
-            self.vm(v).closed_recursive = true;
+            self.vm(v).set_closed_recursive(true);
         }
         self.mark_non_cyclic(v, info);
         let x = match c.item {
@@ -164,8 +164,8 @@ impl Evaluator {
             return self.insert_value(v, c.env, val, info);
         }
         let mut info = info;
-        if self.vx(x).closed_here {
-            self.vm(v).closed_here = true;
+        if self.vx(x).closed_here() {
+            self.vm(v).set_closed_here(true);
             let pos = self.pos_of(val);
             info = self.add_resolver(v, pos, x, info, false);
         }
@@ -267,7 +267,7 @@ impl Evaluator {
             self.schedule_decl(v, inner, s, d, info)?;
         }
         if ellipsis {
-            self.vm(v).has_ellipsis = true;
+            self.vm(v).set_has_ellipsis(true);
             self.add_evidence(v, info, HAS_ELLIPSIS);
         }
         if !lit.embeds {
@@ -326,7 +326,8 @@ impl Evaluator {
                     sub,
                     true,
                 )?;
-                self.vm(a).multi_let |= multi;
+                let x = self.vm(a);
+                x.set_multi_let(x.multi_let() || multi);
             }
             Decl::Comprehension(c) => {
                 let info = self.embed(v, None, self.program.comprehension(c).pos, info);
@@ -368,7 +369,7 @@ impl Evaluator {
     ) -> R<()> {
         let (open, label) = {
             let a = self.vx(arc);
-            (!a.closed_recursive && !a.closed_here, a.label)
+            (!a.closed_recursive() && !a.closed_here(), a.label)
         };
         if open && info.embed != 0 {
             info.from_def = false;
@@ -410,7 +411,7 @@ impl Evaluator {
         self.nm(v).arc_map.push(arc);
         let parent = self.vx(arc).parent;
         let x = self.vx(v);
-        if parent.is_some() && (!x.non_rooted || x.dynamic) {
+        if parent.is_some() && (!x.non_rooted() || x.dynamic()) {
             let known = !self.state(parent)?
                 || self
                     .n(parent)

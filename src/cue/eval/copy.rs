@@ -37,7 +37,7 @@ impl Evaluator {
         for (from, to) in &list {
             self.relink(*from, *to, &mut copying);
         }
-        self.vm(root).is_disjunct = true;
+        self.vm(root).set_is_disjunct(true);
         self.looked(v, copying.vertices.len());
         self.nm(root).vertex_map = Some(copying.vertices);
         Ok(root)
@@ -62,8 +62,8 @@ impl Evaluator {
         let state = x.state;
         x.state = NId::NONE;
         let arcs = std::mem::take(&mut x.arcs);
-        x.index = None;
-        let patterns = std::mem::take(&mut x.patterns);
+        x.set_index(None);
+        let patterns = x.take_patterns();
         let w = self.new_vertex(x);
         self.spend(v, 4);
         map.insert(v, w);
@@ -78,7 +78,7 @@ impl Evaluator {
         }
         for mut p in patterns {
             p.constraint = self.copy_vertex(p.constraint, map, list)?;
-            self.vm(w).patterns.push(p);
+            self.vm(w).patterns_mut().push(p);
         }
         Ok(w)
     }

@@ -84,13 +84,13 @@ impl Evaluator {
                     return (info, false);
                 }
                 let final_arc = self.vx(self.deref(arc)).status == Status::Finalized;
-                let feeding = self.vx(v).dynamic && !final_arc && self.has_disjunct_conjunct(arc);
+                let feeding = self.vx(v).dynamic() && !final_arc && self.has_disjunct_conjunct(arc);
                 if r.expr != x && n.has_non_cycle && n.has_non_cyclic && !feeding {
                     continue;
                 }
                 return self.mark_cyclic_path(v, arc, env, x, info);
             }
-            if r.expr == x && self.vx(arc).non_rooted {
+            if r.expr == x && self.vx(arc).non_rooted() {
                 let (origin, aliases) = self.origin_behind(r.node);
                 self.looked(v, super::limit::FAR_LOOKS * aliases);
                 if origin == node {
@@ -101,9 +101,9 @@ impl Evaluator {
                     return self.mark_cyclic_path(v, arc, env, x, info);
                 }
                 let p = self.vx(arc).parent;
-                if self.vx(r.arc).non_rooted
+                if self.vx(r.arc).non_rooted()
                     && p.is_some()
-                    && self.vx(p).dynamic
+                    && self.vx(p).dynamic()
                     && !self.vx(p).parent.is_some()
                     && self.n(p).has_ancestor_cycle
                 {
@@ -266,7 +266,7 @@ impl Evaluator {
         let e = self.combine(old, e);
         self.vm(v).base = Val::bare(Data::Err(e));
         self.vm(v).arcs.clear();
-        self.vm(v).index = None;
+        self.vm(v).set_index(None);
     }
 
     /// Whether a shared target waits for something that is being evaluated further up.

@@ -27,11 +27,11 @@ impl Evaluator {
         x.arc = self.vx(v).arc;
         x.state = NId::NONE;
         x.status = Status::Finalized;
-        x.is_data = true;
-        x.closed_recursive = false;
-        x.closed_here = false;
-        x.is_shared = false;
-        x.index = None;
+        x.set_is_data(true);
+        x.set_closed_recursive(false);
+        x.set_closed_here(false);
+        x.set_is_shared(false);
+        x.set_index(None);
         for c in &mut x.conjuncts {
             c.info.def = 0;
             c.info.embed = 0;

@@ -48,7 +48,7 @@ impl Evaluator {
     fn has_deferred_comprehension(&self, v: VId) -> bool {
         let mut p = v;
         while p.is_some() {
-            if self.vx(p).is_disjunct {
+            if self.vx(p).is_disjunct() {
                 return self.n(p).tasks.iter().any(|t| {
                     let t = &self.tasks[t.i()];
                     t.run == Run::Comprehension && t.completes == Cond::ALL_TASKS
@@ -62,7 +62,7 @@ impl Evaluator {
     fn outer_run_mode(&self, v: VId) -> Option<Mode> {
         let mut p = v;
         while p.is_some() {
-            if self.vx(p).is_disjunct {
+            if self.vx(p).is_disjunct() {
                 return if self.has_state(p) {
                     self.n(p).run_mode
                 } else {
@@ -292,7 +292,7 @@ impl Evaluator {
         let saved = (self.vx(orig).base, self.vx(p).base);
         let r = self.try_inner(p, c, alt, mode, orig);
         self.vm(p).base = saved.1;
-        if !self.vx(orig).is_disjunct {
+        if !self.vx(orig).is_disjunct() {
             self.vm(orig).base = saved.0;
         }
         self.blocking = saved_blocking;
@@ -309,7 +309,7 @@ impl Evaluator {
     ) -> R<Result<VId, ErrId>> {
         self.nm(p).blocking.clear();
         let d = self.copy_subtree(p)?;
-        if !self.vx(orig).is_disjunct {
+        if !self.vx(orig).is_disjunct() {
             self.vm(orig).base = Val::bare(Data::Vertex(d));
         }
         self.nm(d).run_mode = Some(mode);
@@ -364,8 +364,8 @@ impl Evaluator {
         if base.is_some() && base != ErrId::CYCLE {
             return base;
         }
-        if self.vx(v).child_errors.is_some() {
-            return self.vx(v).child_errors;
+        if self.vx(v).child_errors().is_some() {
+            return self.vx(v).child_errors();
         }
         let errs = self.n(v).errs;
         if errs.is_some() { errs } else { self.reg.errs }
@@ -451,7 +451,10 @@ impl Evaluator {
         if sx != sy || !self.equal_node(x, y)? {
             return Ok(false);
         }
-        let (px, py) = (self.vx(x).patterns.clone(), self.vx(y).patterns.clone());
+        let (px, py) = (
+            self.vx(x).patterns().to_vec(),
+            self.vx(y).patterns().to_vec(),
+        );
         if px.len() != py.len() {
             return Ok(false);
         }
@@ -533,8 +536,8 @@ impl Evaluator {
             Val::bare(Data::Err(self.default_cycle(template, attempt)))
         };
         let x = self.vm(v);
-        x.index = None;
-        x.child_errors = ErrId::NONE;
+        x.set_index(None);
+        x.set_child_errors(ErrId::NONE);
         for a in std::mem::take(&mut x.arcs) {
             self.release(a);
         }

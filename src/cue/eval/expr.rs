@@ -175,7 +175,7 @@ impl Evaluator {
         {
             evaluating = false;
         }
-        if evaluating && orig != arc && self.vx(arc).is_disjunct {
+        if evaluating && orig != arc && self.vx(arc).is_disjunct() {
             if flags.cond == Cond::SCALAR
                 && !self.n(orig).meets(Cond::SCALAR)
                 && let Some(t) = self.current()
@@ -206,7 +206,7 @@ impl Evaluator {
             return Ok(None);
         }
         let v = self.arc_value(arc, x, flags)?;
-        if self.vx(arc).non_rooted
+        if self.vx(arc).non_rooted()
             && self.has_state(arc)
             && !self.all_tasks_finished(arc)
             && let Some(t) = self.current()
@@ -496,9 +496,9 @@ impl Evaluator {
                 // The element is still under evaluation: the copy stands for it.
                 arc.state = super::vertex::NId::NONE;
                 arc.arcs.clear();
-                arc.index = None;
+                arc.set_index(None);
                 arc.base = Val::bare(Data::Vertex(*a));
-                arc.is_shared = true;
+                arc.set_is_shared(true);
                 arc.status = Status::Finalized;
             }
             let arc = self.new_vertex(arc);

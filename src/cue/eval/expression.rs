@@ -70,7 +70,7 @@ impl Evaluator {
 
     /// The errors beneath a vertex, if they are structural cycles: no reference leads to it.
     fn structural_beneath(&self, v: VId) -> ErrId {
-        let e = self.vx(v).child_errors;
+        let e = self.vx(v).child_errors();
         if e.is_some() && self.code(e) == Code::Structural {
             return e;
         }

@@ -141,12 +141,12 @@ impl Evaluator {
         x: VId,
         mut info: CloseInfo,
     ) -> R<()> {
-        let (here, recursive) = (self.vx(x).closed_here, self.vx(x).closed_recursive);
+        let (here, recursive) = (self.vx(x).closed_here(), self.vx(x).closed_recursive());
         if here || recursive {
             if here {
-                self.vm(v).closed_here = true;
+                self.vm(v).set_closed_here(true);
             } else {
-                self.vm(v).closed_recursive = true;
+                self.vm(v).set_closed_recursive(true);
             }
             if !self.is_from_disjunction(x) {
                 let pos = self.pos_of(val);
@@ -203,7 +203,7 @@ impl Evaluator {
     fn is_from_disjunction(&self, mut x: VId) -> bool {
         loop {
             let vertex = self.vx(x);
-            if vertex.is_disjunct {
+            if vertex.is_disjunct() {
                 return true;
             }
             match vertex.base.data {

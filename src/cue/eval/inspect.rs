@@ -74,12 +74,12 @@ impl Evaluator {
 
     /// The pattern constraints of a vertex.
     pub fn patterns(&self, v: VId) -> &[Pattern] {
-        &self.v[v.i()].patterns
+        self.v[v.i()].patterns()
     }
 
     /// Whether a struct literal with `...` contributed.
     pub fn has_ellipsis(&self, v: VId) -> bool {
-        self.v[v.i()].has_ellipsis
+        self.v[v.i()].has_ellipsis()
     }
 
     /// Whether a vertex is a closed struct.
@@ -89,7 +89,7 @@ impl Evaluator {
 
     /// Whether a vertex points at another that holds its value.
     pub fn is_shared(&self, v: VId) -> bool {
-        self.v[v.i()].is_shared
+        self.v[v.i()].is_shared()
     }
 
     /// Whether a list may have more elements.

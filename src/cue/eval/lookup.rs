@@ -80,7 +80,7 @@ impl Evaluator {
             }
         }
         let x = self.vx(v);
-        let (free, parent) = (x.dynamic || x.label.is_let(), x.parent);
+        let (free, parent) = (x.dynamic() || x.label.is_let(), x.parent);
         if free || self.child_conjuncts_known(parent)? {
             self.signal(v, Cond::ANCESTORS);
         }
@@ -225,15 +225,15 @@ impl Evaluator {
     pub(crate) fn is_closed_struct(&self, v: VId) -> bool {
         let x = self.vx(v);
         match x.base.data {
-            Data::Vertex(_) => x.closed_recursive && !x.has_ellipsis,
-            Data::Struct | Data::Disj(_) => x.closed_recursive || x.closed_here,
+            Data::Vertex(_) => x.closed_recursive() && !x.has_ellipsis(),
+            Data::Struct | Data::Disj(_) => x.closed_recursive() || x.closed_here(),
             _ => false,
         }
     }
 
     pub(crate) fn is_open_struct(&self, v: VId) -> bool {
         let x = self.vx(v);
-        x.has_ellipsis || !x.closed_here && !self.is_closed_struct(v)
+        x.has_ellipsis() || !x.closed_here() && !self.is_closed_struct(v)
     }
 
     /// Whether a vertex can have a field with a label.
@@ -265,7 +265,7 @@ impl Evaluator {
         if self.is_open_struct(v) || self.arc_raw(v, label).is_some() {
             return Ok(true);
         }
-        for p in self.vx(v).patterns.clone() {
+        for p in self.vx(v).patterns().to_vec() {
             if self.matches_pattern(p.pattern, label)? {
                 return Ok(true);
             }

@@ -296,7 +296,7 @@ fn close(c: &mut Call<'_>) -> R<Val> {
     };
     let info = c.ctx.reg.info;
     let v = c.ctx.wrap(s, info)?;
-    c.ctx.vm(v).closed_here = true;
+    c.ctx.vm(v).set_closed_here(true);
     Ok(Val::bare(Data::Vertex(v)))
 }
 
@@ -319,7 +319,7 @@ fn close_all(c: &mut Call<'_>) -> R<Val> {
     let Data::Vertex(s) = c.args[0].data else {
         return c.fail("struct argument must be concrete", vec![]);
     };
-    c.ctx.vm(s).closed_recursive = true;
+    c.ctx.vm(s).set_closed_recursive(true);
     Ok(c.args[0])
 }
 
@@ -356,8 +356,8 @@ fn reclose(c: &mut Call<'_>) -> R<Val> {
         && c.ctx.has_state(s)
     {
         match c.ctx.n(s).embed_closedness {
-            2 => c.ctx.vm(s).closed_recursive = true,
-            1 => c.ctx.vm(s).closed_here = true,
+            2 => c.ctx.vm(s).set_closed_recursive(true),
+            1 => c.ctx.vm(s).set_closed_here(true),
             _ => {}
         }
     }

@@ -443,17 +443,17 @@ impl Evaluator {
 
     /// Records the error of a child at its parent.
     pub(crate) fn add_child_error(&mut self, v: VId, e: ErrId) {
-        let joined = self.combine(self.v[v.i()].child_errors, e);
-        self.v[v.i()].child_errors = joined;
+        let joined = self.combine(self.v[v.i()].child_errors(), e);
+        self.v[v.i()].set_child_errors(joined);
         self.spoil(v, e);
     }
 
     /// Records the errors of several children at once.
     pub(crate) fn add_child_errors(&mut self, v: VId, list: &[ErrId]) {
-        let mut all = vec![self.v[v.i()].child_errors];
+        let mut all = vec![self.v[v.i()].child_errors()];
         all.extend_from_slice(list);
         let joined = self.combine_many(&all);
-        self.v[v.i()].child_errors = joined;
+        self.v[v.i()].set_child_errors(joined);
         for e in list {
             self.spoil(v, *e);
         }

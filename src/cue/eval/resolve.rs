@@ -134,7 +134,7 @@ impl Evaluator {
         }
         let e = self.bottom(arc);
         let state = self.state(arc)?;
-        if !self.vx(arc).multi_let && (!e.is_some() && !state || e == ErrId::CYCLE) {
+        if !self.vx(arc).multi_let() && (!e.is_some() && !state || e == ErrId::CYCLE) {
             return Ok(arc);
         }
         let Some(c) = self.vx(arc).conjuncts.first().copied() else {
@@ -154,7 +154,7 @@ impl Evaluator {
             }
         }
         let mut v = Vertex::new(self.vx(arc).parent, label, ArcType::Member);
-        v.dynamic = e.is_some() && self.code(e) == Code::Structural;
+        v.set_dynamic(e.is_some() && self.code(e) == Code::Structural);
         v.conjuncts.push(Conjunct {
             item: Item::Expr(expr),
             env,
@@ -222,7 +222,7 @@ impl Evaluator {
                 Ok(self.empty)
             }
             Data::Vertex(w) => {
-                if self.vx(w).non_rooted {
+                if self.vx(w).non_rooted() {
                     self.complete_arcs_only(w)?;
                 }
                 Ok(node.unwrap_or(w))

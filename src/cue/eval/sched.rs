@@ -76,14 +76,15 @@ impl Evaluator {
 
     /// Lets a vertex be as closed as what holds it is when its first conjunct comes.
     pub(crate) fn place(&mut self, v: VId) {
-        if self.v[v.i()].placed {
+        if self.v[v.i()].placed() {
             return;
         }
         let parent = self.v[v.i()].parent;
-        let closed = parent.is_some() && self.v[parent.i()].closed_recursive;
+        let closed = parent.is_some() && self.v[parent.i()].closed_recursive();
         let x = self.vm(v);
-        x.placed = true;
-        x.closed_recursive |= closed || x.label.is_definition();
+        x.set_placed(true);
+        let closed = closed || x.label.is_definition();
+        x.set_closed_recursive(x.closed_recursive() || closed);
     }
 
     /// Makes the working state of a vertex that is not finished, and looks at its conjuncts.
@@ -360,7 +361,7 @@ impl Evaluator {
             }
         }
         let x = self.vx(v);
-        if x.dynamic || x.label.is_let() || self.child_conjuncts_known(p)? {
+        if x.dynamic() || x.label.is_let() || self.child_conjuncts_known(p)? {
             self.signal(v, Cond::ANCESTORS);
         }
         Ok(done)
@@ -672,7 +673,7 @@ impl Evaluator {
 
     fn complete_node_tasks_inner(&mut self, v: VId, mode: Mode) -> R<()> {
         let x = self.vx(v);
-        let (free, parent) = (x.dynamic || x.label.is_let(), x.parent);
+        let (free, parent) = (x.dynamic() || x.label.is_let(), x.parent);
         if free || self.child_conjuncts_known(parent)? {
             self.signal(v, Cond::ANCESTORS);
         }

@@ -52,7 +52,7 @@ impl Evaluator {
         }
         let a = self.arc_raw(v, label)?;
         let x = self.vx(a);
-        let loops = x.anonymous && x.dynamic && matches!(x.base.data, Data::Vertex(_));
+        let loops = x.anonymous() && x.dynamic() && matches!(x.base.data, Data::Vertex(_));
         (x.arc == ArcType::Member || loops).then_some(a)
     }
 

@@ -14,8 +14,8 @@ impl Evaluator {
         }
         self.nm(v).shared = false;
         let x = self.vm(v);
-        x.is_shared = false;
-        x.opened_shared = false;
+        x.set_is_shared(false);
+        x.set_opened_shared(false);
         let Data::Vertex(target) = x.base.data else {
             return Ok(());
         };
@@ -83,14 +83,15 @@ impl Evaluator {
     pub(crate) fn share(&mut self, v: VId, c: Conjunct, arc: VId, info: CloseInfo) -> R<()> {
         self.nm(v).share_base = self.vx(v).base;
         self.vm(v).base = Val::bare(Data::Vertex(arc));
-        self.vm(v).is_shared = true;
+        self.vm(v).set_is_shared(true);
         let n = self.nm(v);
         n.shared = true;
         n.share_conjunct = Some(c);
         self.add_shared(v, info);
-        self.vm(v).opened_shared = info.opened || info.conjunct_opened;
+        self.vm(v)
+            .set_opened_shared(info.opened || info.conjunct_opened);
         let a = self.vx(arc);
-        let may_attach = !a.label.is_let() && !a.anonymous;
+        let may_attach = !a.label.is_let() && !a.anonymous();
         if self.is_detached(arc) && may_attach && self.state(arc)? {
             self.nm(arc).parent = v;
         }
@@ -105,15 +106,15 @@ impl Evaluator {
         info: CloseInfo,
     ) -> bool {
         let (x, a, n) = (self.vx(v), self.vx(arc), self.n(v));
-        let inline = x.non_rooted || x.dynamic;
+        let inline = x.non_rooted() || x.dynamic();
         if !x.arcs.is_empty()
-            || a.non_rooted
-            || a.dynamic
+            || a.non_rooted()
+            || a.dynamic()
             || info.cycle == Cyclic::Yes && inline
             || n.no_sharing
             || n.shared
             || self.reg.errs.is_some()
-            || x.closed_recursive && !a.closed_recursive
+            || x.closed_recursive() && !a.closed_recursive()
             || a.label.is_let()
         {
             return false;

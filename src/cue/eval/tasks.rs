@@ -23,7 +23,7 @@ impl Evaluator {
         let x = self.subject_expr(t);
         let (val, info) = self.eval_info(x, Flags::new(Cond::SCALAR, mode))?;
         let task = self.tasks[t.i()];
-        if info.cycle == Cyclic::Yes && self.vx(task.node).is_pattern {
+        if info.cycle == Cyclic::Yes && self.vx(task.node).is_pattern() {
             return Ok(());
         }
         self.insert_value(task.node, task.env, val, info)
@@ -42,7 +42,7 @@ impl Evaluator {
         }
         let task = self.tasks[t.i()];
         let mut info = self.reg.info;
-        info.opened |= self.vx(arc).opened_shared || task.info.opened;
+        info.opened |= self.vx(arc).opened_shared() || task.info.opened;
         info.conjunct_opened |= task.info.conjunct_opened;
         let arc = self.deref_non_disjunct(arc);
         let d = self.deref_disjunct(arc);
@@ -427,7 +427,7 @@ impl Evaluator {
                     Cond::NONE
                 }
                 Decl::Let { .. } => {
-                    self.vm(v).multi_let = true;
+                    self.vm(v).set_multi_let(true);
                     Cond::FIELD_CONJUNCTS
                 }
                 Decl::Pattern { .. } | Decl::Ellipsis | Decl::Dynamic { .. } => {

@@ -461,15 +461,15 @@ impl Printer<'_> {
         }
         let mut v = v;
         while let Data::Vertex(w) = e.vx(v).base.data
-            && e.vx(w).is_disjunct
+            && e.vx(w).is_disjunct()
         {
             v = w;
         }
         let (target, x) = (e.deref(v), e.vx(v));
         let points = matches!(x.base.data, Data::Vertex(_));
         let t = e.vx(target);
-        let internal = t.non_rooted || t.anonymous || t.dynamic;
-        if x.is_shared && !internal && points && !t.arcs.is_empty() {
+        let internal = t.non_rooted() || t.anonymous() || t.dynamic();
+        if x.is_shared() && !internal && points && !t.arcs.is_empty() {
             self.shared(target);
         } else if self.push(target) {
             self.vertex_or_nested(target);
@@ -498,11 +498,11 @@ impl Printer<'_> {
         if x.label.is_let() {
             self.text("let ");
             self.label(x.label);
-            if x.multi_let {
+            if x.multi_let() {
                 self.text("m");
             }
             self.text("=");
-            if x.multi_let
+            if x.multi_let()
                 && let Some(c) = x.conjuncts.first()
             {
                 return self.expr(self.e.conjunct_expr(c));

@@ -135,13 +135,13 @@ impl Evaluator {
     fn follow_disjunct(&mut self, v: VId, w: VId, needs: Cond) -> bool {
         let (closed, status, errs) = {
             let w = self.vx(w);
-            (w.closed_recursive, w.status, w.child_errors)
+            (w.closed_recursive(), w.status, w.child_errors())
         };
-        let errs = self.combine(self.vx(v).child_errors, errs);
+        let errs = self.combine(self.vx(v).child_errors(), errs);
         let x = self.vm(v);
-        x.closed_recursive = closed;
+        x.set_closed_recursive(closed);
         x.status = status;
-        x.child_errors = errs;
+        x.set_child_errors(errs);
         self.clear_arcs(v);
         status == Status::Finalized || self.n(w).meets(needs)
     }
@@ -230,7 +230,7 @@ impl Evaluator {
         let n = self.n(v);
         let block = n.has_top && !n.has_struct;
         if n.is_def && !block {
-            self.vm(v).closed_recursive = true;
+            self.vm(v).set_closed_recursive(true);
         }
         if flags.typos {
             self.check_typos(v)?;
@@ -241,7 +241,7 @@ impl Evaluator {
 
     fn finish_shared(&mut self, v: VId, w: VId, flags: Flags) -> R<bool> {
         self.clear_arcs(v);
-        self.vm(v).child_errors = ErrId::NONE;
+        self.vm(v).set_child_errors(ErrId::NONE);
         if !self.n(v).completed.any(Cond::SUB_FIELDS) {
             if self.vx(w).status == Status::Unprocessed {
                 self.unify(
@@ -256,11 +256,11 @@ impl Evaluator {
         }
         let (closed, ellipsis, status) = {
             let w = self.vx(w);
-            (w.closed_recursive, w.has_ellipsis, w.status)
+            (w.closed_recursive(), w.has_ellipsis(), w.status)
         };
         let x = self.vm(v);
-        x.closed_recursive |= closed;
-        x.has_ellipsis |= ellipsis;
+        x.set_closed_recursive(x.closed_recursive() || closed);
+        x.set_has_ellipsis(x.has_ellipsis() || ellipsis);
         x.status = status;
         self.finalize_sharing(v)?;
         if self.is_above(v, w) || self.target_in_cycle(w)? {
@@ -275,10 +275,10 @@ impl Evaluator {
     /// Lets a vertex point past a target that is shared itself, so that chains stay short.
     fn shorten(&mut self, v: VId) {
         if let Data::Vertex(w) = self.vx(v).base.data
-            && self.vx(w).is_shared
+            && self.vx(w).is_shared()
             && self.vx(w).status == Status::Finalized
             && let Data::Vertex(next) = self.vx(w).base.data
-            && !self.vx(next).is_disjunct
+            && !self.vx(next).is_disjunct()
         {
             self.vm(v).base.data = Data::Vertex(next);
         }
@@ -331,7 +331,7 @@ impl Evaluator {
             return;
         }
         let disjunct = match self.vx(v).base.data {
-            Data::Vertex(w) => self.vx(w).is_disjunct,
+            Data::Vertex(w) => self.vx(w).is_disjunct(),
             _ => false,
         };
         if !disjunct {
@@ -659,13 +659,13 @@ impl Evaluator {
     }
 
     fn push_own_arcs(&self, v: VId, list: &mut SmallVec<[VId; 16]>) {
-        let own = |a: &VId| self.v[a.i()].parent == v && !self.v[a.i()].is_leaf;
+        let own = |a: &VId| self.v[a.i()].parent == v && !self.v[a.i()].is_leaf();
         list.extend(self.vx(v).arcs.iter().copied().filter(own));
     }
 
     /// The copies that alternatives of a vertex were tried in, as far as they have working state.
     fn push_alternatives(&self, v: VId, list: &mut SmallVec<[VId; 16]>) {
-        let copy = |w: VId| self.vx(w).is_disjunct && self.has_state(w);
+        let copy = |w: VId| self.vx(w).is_disjunct() && self.has_state(w);
         match self.vx(v).base.data {
             Data::Vertex(w) if copy(w) => list.push(w),
             Data::Disj(d) => {

@@ -63,8 +63,8 @@ impl Evaluator {
         self.free_state(v);
         let old = self.vx(v);
         let mut fresh = Vertex::new(old.parent, old.label, old.arc);
-        fresh.multi_let = old.multi_let;
-        fresh.dynamic = old.dynamic;
+        fresh.set_multi_let(old.multi_let());
+        fresh.set_dynamic(old.dynamic());
         let kept = old.conjuncts.iter().copied();
         fresh.conjuncts = kept
             .filter(|c| !units.made.contains(&self.conjunct_expr(c)))
@@ -109,10 +109,10 @@ impl Evaluator {
             let start = list.len();
             let own = |a: &VId| self.vx(*a).parent == v;
             list.extend(x.arcs.iter().copied().filter(own));
-            list.extend(x.patterns.iter().map(|p| p.constraint));
+            list.extend(x.patterns().iter().map(|p| p.constraint));
             let tried = |w: VId| {
                 let w = self.vx(w);
-                w.is_disjunct && w.parent == x.parent && w.label == x.label
+                w.is_disjunct() && w.parent == x.parent && w.label == x.label
             };
             match x.base.data {
                 Data::Vertex(w) if tried(w) => list.push(w),
@@ -134,9 +134,8 @@ impl Evaluator {
     pub fn restart(&mut self, units: &mut Units, package: PackageId, fills: &[UnitFill]) {
         let old = self.vx(self.root(package)).conjuncts.clone();
         let mut root = Vertex::new(VId::NONE, Label::NONE, ArcType::Member);
-        root.conjuncts = old;
-        root.conjuncts
-            .retain(|c| !units.made.contains(&self.conjunct_expr(c)));
+        let written = |c: &Conjunct| !units.made.contains(&self.conjunct_expr(c));
+        root.conjuncts = old.into_iter().filter(written).collect();
         for fill in fills {
             units.made.insert(fill.value);
             let x = fill

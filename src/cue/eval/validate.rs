@@ -124,7 +124,7 @@ impl Evaluator {
     }
 
     fn validate_walk(&mut self, v: VId, w: &mut Walk) -> R<()> {
-        if self.vx(v).is_shared
+        if self.vx(v).is_shared()
             && let Some(c) = self.vx(v).conjuncts.last()
         {
             let pos = match c.item {

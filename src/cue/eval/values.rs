@@ -245,7 +245,7 @@ impl Evaluator {
 
     pub(crate) fn deref_disjunct(&self, mut v: VId) -> VId {
         while let Data::Vertex(w) = self.v[v.i()].base.data
-            && self.v[w.i()].is_disjunct
+            && self.v[w.i()].is_disjunct()
         {
             v = w;
         }
@@ -254,7 +254,7 @@ impl Evaluator {
 
     pub(crate) fn deref_non_disjunct(&self, mut v: VId) -> VId {
         while let Data::Vertex(w) = self.v[v.i()].base.data
-            && !self.v[w.i()].is_disjunct
+            && !self.v[w.i()].is_disjunct()
         {
             v = w;
         }
@@ -264,7 +264,7 @@ impl Evaluator {
     pub(crate) fn deref_non_rooted(&self, mut v: VId) -> VId {
         while let Data::Vertex(w) = self.v[v.i()].base.data {
             let arc = &self.v[w.i()];
-            if arc.is_disjunct || self.v[v.i()].is_shared && !arc.label.is_let() {
+            if arc.is_disjunct() || self.v[v.i()].is_shared() && !arc.label.is_let() {
                 return v;
             }
             v = w;
@@ -337,7 +337,7 @@ impl Evaluator {
 
     pub(crate) fn is_data(&self, v: VId) -> bool {
         let x = &self.v[v.i()];
-        x.is_data || x.conjuncts.is_empty()
+        x.is_data() || x.conjuncts.is_empty()
     }
 
     pub(crate) fn is_list(&self, v: VId) -> bool {

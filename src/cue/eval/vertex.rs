@@ -1,10 +1,10 @@
 //! The value tree: vertices, frames, conjuncts.
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use super::error::ErrId;
+use super::few::Few;
 use super::kind::ArcType;
 use super::label::Label;
 use super::program::{DId, SId, XId, ids};
@@ -124,42 +124,71 @@ pub(crate) enum Status {
     Finalized,
 }
 
-/// A node of the value tree.
+/// A node of the value tree. There are many: what few of them have lies in `rare`.
 #[derive(Clone, Debug)]
 pub struct Vertex {
     pub(crate) parent: VId,
     pub(crate) label: Label,
     pub(crate) base: Val,
-    pub(crate) child_errors: ErrId,
-    pub(crate) arc: ArcType,
-    pub(crate) status: Status,
-    pub(crate) is_data: bool,
-    pub(crate) closed_recursive: bool,
-    pub(crate) closed_here: bool,
-    pub(crate) opened_shared: bool,
-    pub(crate) has_ellipsis: bool,
-    pub(crate) multi_let: bool,
-    pub(crate) dynamic: bool,
-    pub(crate) is_pattern: bool,
-    pub(crate) non_rooted: bool,
-    pub(crate) anonymous: bool,
-    pub(crate) is_disjunct: bool,
-    pub(crate) is_shared: bool,
-    /// Whether it is as closed as what holds it.
-    pub(crate) placed: bool,
-    /// Whether it was finished without working state.
-    pub(crate) is_leaf: bool,
     pub(crate) state: NId,
     pub(crate) underlying: VId,
+    pub(crate) arc: ArcType,
+    pub(crate) status: Status,
+    marks: u16,
     pub(crate) arcs: ThinVec<VId>,
-    pub(crate) index: Option<Box<FxHashMap<Label, VId>>>,
-    pub(crate) patterns: ThinVec<Pattern>,
-    pub(crate) conjuncts: Conjuncts,
     pub(crate) structs: ThinVec<StructInfo>,
+    pub(crate) conjuncts: Conjuncts,
+    rare: Option<Box<Rare>>,
 }
 
+const _: () = assert!(size_of::<Vertex>() == 96);
+
+/// What few vertices have.
+#[derive(Clone, Debug, Default)]
+struct Rare {
+    patterns: Few<Pattern>,
+    index: Option<Box<Index>>,
+    child_errors: ErrId,
+}
+
+/// The arcs of a vertex by label.
+pub(crate) type Index = FxHashMap<Label, VId>;
+
 /// The conjuncts of a vertex: mostly one.
-pub(crate) type Conjuncts = SmallVec<[Conjunct; 1]>;
+pub(crate) type Conjuncts = Few<Conjunct>;
+
+macro_rules! marks {
+    ($($(#[$doc:meta])* $name:ident $set:ident $bit:literal;)*) => {
+        impl Vertex { $(
+            $(#[$doc])*
+            pub(crate) fn $name(&self) -> bool {
+                self.marks & 1 << $bit != 0
+            }
+            pub(crate) fn $set(&mut self, set: bool) {
+                self.marks = self.marks & !(1 << $bit) | u16::from(set) << $bit;
+            }
+        )* }
+    };
+}
+
+marks! {
+    is_data set_is_data 0;
+    closed_recursive set_closed_recursive 1;
+    closed_here set_closed_here 2;
+    opened_shared set_opened_shared 3;
+    has_ellipsis set_has_ellipsis 4;
+    multi_let set_multi_let 5;
+    dynamic set_dynamic 6;
+    is_pattern set_is_pattern 7;
+    non_rooted set_non_rooted 8;
+    anonymous set_anonymous 9;
+    is_disjunct set_is_disjunct 10;
+    is_shared set_is_shared 11;
+    /// Whether it is as closed as what holds it.
+    placed set_placed 12;
+    /// Whether it was finished without working state.
+    is_leaf set_is_leaf 13;
+}
 
 /// Adds to a list that mostly has one entry, and often two: lists of vertices are many.
 pub(crate) fn push_few<T>(list: &mut ThinVec<T>, item: T) {
@@ -180,16 +209,11 @@ pub(crate) fn room_of<T>(list: &ThinVec<T>) -> usize {
 impl Vertex {
     /// The bytes of its lists.
     pub(crate) fn list_bytes(&self) -> usize {
-        let index = self.index.as_ref().map_or(0, |i| i.capacity());
-        let conjuncts = match self.conjuncts.spilled() {
-            true => self.conjuncts.capacity() * size_of::<Conjunct>(),
-            false => 0,
-        };
-        room_of(&self.arcs)
-            + room_of(&self.patterns)
-            + room_of(&self.structs)
-            + index * size_of::<(Label, VId)>()
-            + conjuncts
+        let rare = self.rare.as_ref().map_or(0, |r| {
+            let index = r.index.as_ref().map_or(0, |i| i.capacity());
+            size_of::<Rare>() + r.patterns.room() + index * size_of::<(Label, VId)>()
+        });
+        room_of(&self.arcs) + room_of(&self.structs) + self.conjuncts.room() + rare
     }
 
     pub(crate) fn new(parent: VId, label: Label, arc: ArcType) -> Vertex {
@@ -197,34 +221,62 @@ impl Vertex {
             parent,
             label,
             base: Val::UNSET,
-            child_errors: ErrId::NONE,
-            arc,
-            status: Status::Unprocessed,
-            is_data: false,
-            closed_recursive: false,
-            closed_here: false,
-            opened_shared: false,
-            has_ellipsis: false,
-            multi_let: false,
-            dynamic: false,
-            is_pattern: false,
-            non_rooted: false,
-            anonymous: false,
-            is_disjunct: false,
-            is_shared: false,
-            placed: false,
-            is_leaf: false,
             state: NId::NONE,
             underlying: VId::NONE,
+            arc,
+            status: Status::Unprocessed,
+            marks: 0,
             arcs: ThinVec::new(),
-            index: None,
-            patterns: ThinVec::new(),
-            conjuncts: Conjuncts::new(),
             structs: ThinVec::new(),
+            conjuncts: Conjuncts::None,
+            rare: None,
         }
     }
 
     pub(crate) fn rooted(&self) -> bool {
-        !self.non_rooted && !self.label.is_let() && !self.dynamic
+        !self.non_rooted() && !self.label.is_let() && !self.dynamic()
+    }
+
+    fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    pub(crate) fn patterns(&self) -> &[Pattern] {
+        self.rare.as_ref().map_or(&[], |r| &r.patterns)
+    }
+
+    pub(crate) fn patterns_mut(&mut self) -> &mut Few<Pattern> {
+        &mut self.rare_mut().patterns
+    }
+
+    pub(crate) fn take_patterns(&mut self) -> Few<Pattern> {
+        self.rare
+            .as_mut()
+            .map_or(Few::None, |r| std::mem::take(&mut r.patterns))
+    }
+
+    pub(crate) fn index(&self) -> Option<&Index> {
+        self.rare.as_ref()?.index.as_deref()
+    }
+
+    pub(crate) fn index_mut(&mut self) -> Option<&mut Index> {
+        self.rare.as_mut()?.index.as_deref_mut()
+    }
+
+    pub(crate) fn set_index(&mut self, index: Option<Box<Index>>) {
+        if index.is_some() || self.rare.is_some() {
+            self.rare_mut().index = index;
+        }
+    }
+
+    /// The errors of what is below it.
+    pub(crate) fn child_errors(&self) -> ErrId {
+        self.rare.as_ref().map_or(ErrId::NONE, |r| r.child_errors)
+    }
+
+    pub(crate) fn set_child_errors(&mut self, e: ErrId) {
+        if e.is_some() || self.rare.is_some() {
+            self.rare_mut().child_errors = e;
+        }
     }
 }

@@ -73,7 +73,7 @@ impl Generator<'_> {
     }
 
     pub(super) fn describe(&mut self, b: BId, v: VId) {
-        if self.ev.vx(v).is_disjunct {
+        if self.ev.vx(v).is_disjunct() {
             return;
         }
         let docs = self.ev.doc_texts(v);

@@ -36,7 +36,7 @@ pub(super) fn split(ev: &mut Evaluator, v: VId) -> R<(Made, Vec<VId>)> {
         return split_value(ev, v, value);
     }
     let conjuncts = ev.vx(v).conjuncts.clone();
-    let c = match conjuncts.as_slice() {
+    let c = match &conjuncts[..] {
         [one] => *one,
         many => {
             let mut parts = Vec::with_capacity(many.len());

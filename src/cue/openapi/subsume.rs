@@ -340,7 +340,7 @@ impl Comparison<'_> {
     /// What the patterns of a struct or list demand of a label.
     fn constrained(&mut self, v: VId, label: Label) -> R<Option<VId>> {
         let mut x = Vertex::new(VId::NONE, label, ArcType::Member);
-        for p in self.ev.vx(v).patterns.clone() {
+        for p in self.ev.vx(v).patterns().to_vec() {
             if self.ev.matches_pattern(p.pattern, label)? {
                 let conjuncts = &self.ev.vx(p.constraint).conjuncts;
                 x.conjuncts.extend(conjuncts.iter().copied());
@@ -356,8 +356,8 @@ impl Comparison<'_> {
 
     fn patterns(&mut self, x: VId, y: VId, is_final: bool) -> R<bool> {
         let (own, others) = (
-            self.ev.vx(x).patterns.clone(),
-            self.ev.vx(y).patterns.clone(),
+            self.ev.vx(x).patterns().to_vec(),
+            self.ev.vx(y).patterns().to_vec(),
         );
         if own.is_empty() {
             return Ok(true);

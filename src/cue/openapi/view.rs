@@ -58,7 +58,7 @@ pub(super) fn default(ev: &mut Evaluator, v: VId) -> (VId, bool) {
 pub(super) fn eval(ev: &mut Evaluator, v: VId) -> VId {
     let v = ev.deref(v);
     let mut copy = ev.vx(v).clone();
-    copy.is_data = true;
+    copy.set_is_data(true);
     copy.state = crate::eval::vertex::NId::NONE;
     copy.status = Status::Finalized;
     ev.new_vertex(copy)
@@ -130,12 +130,12 @@ pub(super) fn all_fields(ev: &mut Evaluator, v: VId, definitions: bool) -> Vec<V
 
 /// Whether it is not known what a value was made of, as it is not of alternatives.
 pub(super) fn is_bare(ev: &Evaluator, v: VId) -> bool {
-    ev.is_data(v) || ev.vx(v).is_disjunct
+    ev.is_data(v) || ev.vx(v).is_disjunct()
 }
 
 /// The conjunct of a value, if it has just one.
 fn single(ev: &Evaluator, v: VId) -> Option<Conjunct> {
-    match ev.vx(v).conjuncts.as_slice() {
+    match &ev.vx(v).conjuncts[..] {
         [one] => Some(*one),
         _ => None,
     }
@@ -346,7 +346,7 @@ pub(super) fn any(ev: &mut Evaluator, v: VId, element: bool) -> R<Option<VId>> {
         return Ok(None);
     }
     let mut conjuncts = Vec::new();
-    for p in ev.vx(holder).patterns.clone() {
+    for p in ev.vx(holder).patterns().to_vec() {
         if matches_any(ev, p.pattern, element)? {
             conjuncts.extend(ev.vx(p.constraint).conjuncts.iter().copied());
         }

@@ -21,7 +21,7 @@ impl Printer<'_> {
     /// A value in definition mode, not yet a file.
     pub(super) fn definition(&mut self, v: VId) -> ExprId {
         self.start(v);
-        let closed = self.ev.vx(v).closed_recursive;
+        let closed = self.ev.vx(v).closed_recursive();
         if !closed {
             return self.merged_vertex(v);
         }

@@ -385,7 +385,7 @@ impl Printer<'_> {
         let members = self.pop();
         let decls = self.members(members);
         let x = self.out.structure(&decls);
-        let closed = !super::source::is_nothing(v) && self.ev.vx(v).closed_here;
+        let closed = !super::source::is_nothing(v) && self.ev.vx(v).closed_here();
         if closed && !ellipsis {
             let close = self.ident("close");
             return self.out.call(close, &[x]);

@@ -114,7 +114,7 @@ impl Printer<'_> {
                 }
             }
         };
-        (Some(self.unique(&name)), self.ev.vx(v).closed_recursive)
+        (Some(self.unique(&name)), self.ev.vx(v).closed_recursive())
     }
 
     fn include(&mut self, v: VId, pivot: &mut Pivot) {
@@ -324,7 +324,7 @@ impl Printer<'_> {
         let node = target.node;
         let uses = pivot.targets[pivot.root_of(i)].uses;
         let value = self.ev.deref(node);
-        let closed = self.ev.vx(node).closed_recursive;
+        let closed = self.ev.vx(node).closed_recursive();
         let concrete = self.ev.is_concrete(self.ev.value(value));
         let stays = target.included
             || (self.in_definition == 0 && closed)

@@ -45,7 +45,7 @@ impl Evaluator {
     }
 
     fn selected_target(&mut self, v: VId) -> Option<VId> {
-        let [c] = self.vx(v).conjuncts.as_slice() else {
+        let [c] = self.vx(v).conjuncts[..] else {
             return None;
         };
         let Item::Expr(x) = c.item else {
@@ -71,7 +71,7 @@ impl Evaluator {
             let x = ev.vx(found);
             match x.base.data {
                 // the value of a round of a loop stands for the element itself
-                Data::Vertex(element) if x.anonymous && x.dynamic => Some(element),
+                Data::Vertex(element) if x.anonymous() && x.dynamic() => Some(element),
                 _ => (x.arc == crate::eval::kind::ArcType::Member).then_some(found),
             }
         };

@@ -35,7 +35,7 @@ impl Printer<'_> {
             return self.ident("_");
         }
         let x = self.ev.vx(v);
-        if x.is_leaf && !self.profile.attributes {
+        if x.is_leaf() && !self.profile.attributes {
             return self.leaf(v, x.base);
         }
         self.nested(|p| p.vertex_inner(v))

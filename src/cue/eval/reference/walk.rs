@@ -412,7 +412,7 @@ impl<'a> Walk<'a> {
             return arc.and_then(bound).unwrap_or(Named::Nothing);
         }
         if let Some(arc) = arc
-            && ev.vx(arc).anonymous
+            && ev.vx(arc).anonymous()
         {
             if let Data::Vertex(target) = ev.vx(arc).base.data
                 && let Some(path) = self.path(ev, target)
@@ -434,7 +434,7 @@ impl<'a> Walk<'a> {
     fn path(&self, ev: &Evaluator, v: VId) -> Option<Vec<Label>> {
         let mut at = v;
         while ev.vx(at).parent.is_some() {
-            if ev.vx(at).anonymous {
+            if ev.vx(at).anonymous() {
                 return None;
             }
             at = ev.vx(at).parent;

@@ -49,7 +49,7 @@ fn memory_is_counted() {
         ..Limits::default()
     };
     let text = refused(&product(), limits);
-    assert_eq!(text, "q.r.p.b5: evaluation takes more than 1048576 bytes");
+    assert_eq!(text, "q.r.p.a0: evaluation takes more than 1048576 bytes");
 }
 
 #[test]

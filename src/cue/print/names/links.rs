@@ -75,7 +75,7 @@ impl Printer<'_> {
     pub(in crate::print) fn link_name(&mut self, env: EnvId, up: u32, label: Label, name: ExprId) {
         let frame = self.ev.env_up(env, up);
         let owner = self.ev.envs[frame.i()].vertex;
-        if self.ev.vx(owner).dynamic {
+        if self.ev.vx(owner).dynamic() {
             return;
         }
         let Some(field) = self.field_of(owner, label) else {
