@@ -1,7 +1,6 @@
 //! Interned names: one number per distinct identifier text, shared by all files of a load.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use hashbrown::HashTable;
 
 /// An interned identifier. Two names are equal exactly if their texts are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -14,15 +13,8 @@ pub struct Names {
     text: String,
     /// End of each text; it starts where the one before ends.
     ends: Vec<u32>,
-    /// Hash of a text to the names that have it.
-    index: HashMap<u64, Slot, BuildHasherDefault<Identity>>,
-}
-
-/// The names of one hash value: almost always one.
-#[derive(Clone, Debug)]
-enum Slot {
-    One(Name),
-    Many(Vec<Name>),
+    /// The names by their texts, each with the hash of its text.
+    index: HashTable<(u32, Name)>,
 }
 
 impl Names {
@@ -41,15 +33,8 @@ impl Names {
         self.text.push_str(text);
         self.ends
             .push(u32::try_from(self.text.len()).expect("names of less than 4 GiB"));
-        match self.index.get_mut(&hash) {
-            None => {
-                self.index.insert(hash, Slot::One(name));
-            }
-            Some(slot) => match slot {
-                Slot::One(first) => *slot = Slot::Many(vec![*first, name]),
-                Slot::Many(all) => all.push(name),
-            },
-        }
+        self.index
+            .insert_unique(spread(hash), (hash, name), |(hash, _)| spread(*hash));
         name
     }
 
@@ -75,16 +60,19 @@ impl Names {
         self.ends.is_empty()
     }
 
-    fn find(&self, hash: u64, text: &str) -> Option<Name> {
-        match self.index.get(&hash)? {
-            Slot::One(name) => (self.get(*name) == text).then_some(*name),
-            Slot::Many(all) => all.iter().copied().find(|n| self.get(*n) == text),
-        }
+    fn find(&self, hash: u32, text: &str) -> Option<Name> {
+        let same = |(h, name): &(u32, Name)| *h == hash && self.get(*name) == text;
+        self.index.find(spread(hash), same).map(|(_, name)| *name)
     }
 }
 
+/// The hash that the index asks for: it uses the lowest and the highest bits.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// FNV-1a over eight bytes at a time, then mixed: names are short, so speed of set-up counts.
-fn hash(bytes: &[u8]) -> u64 {
+fn hash(bytes: &[u8]) -> u32 {
     let mut h: u64 = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
     let mut chunks = bytes.chunks_exact(8);
     for c in &mut chunks {
@@ -98,19 +86,5 @@ fn hash(bytes: &[u8]) -> u64 {
         last |= u64::from(*b) << (8 * i);
     }
     h = (h ^ last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    h ^ (h >> 31)
-}
-
-/// The key is a hash already.
-#[derive(Default)]
-struct Identity(u64);
-
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, _: &[u8]) {}
-    fn write_u64(&mut self, n: u64) {
-        self.0 = n;
-    }
+    (h >> 32) as u32
 }
