@@ -12,6 +12,7 @@ mod origin;
 mod pivot;
 mod printer;
 mod ranges;
+mod recent;
 mod report;
 mod selected;
 mod source;

@@ -168,6 +168,7 @@ impl Evaluator {
         super::text::selector(&self.names, label)
     }
 
+    #[inline]
     pub(crate) fn new_vertex(&mut self, vertex: Vertex) -> VId {
         if let Some(v) = self.free_vertices.pop() {
             *self.vm(v) = vertex;

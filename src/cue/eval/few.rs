@@ -12,6 +12,7 @@ pub(crate) enum Few<T> {
 }
 
 impl<T> Few<T> {
+    #[inline]
     pub(crate) fn push(&mut self, item: T) {
         match self {
             Few::Many(list) => list.push(item),

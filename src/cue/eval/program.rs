@@ -506,6 +506,7 @@ impl Program {
         }
     }
 
+    #[inline]
     pub(crate) fn add(&mut self, expr: Expr, pos: Pos, origin: Origin<tree::ExprId>) -> XId {
         self.exprs.push(expr);
         self.expr_pos.push(pos);

@@ -4,6 +4,7 @@ use super::build::Build;
 use super::deeper;
 use super::imports::{Entry, sort_by_use};
 use super::order::{Around, Orders};
+use super::recent::Recent;
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
 use crate::eval::label::Label;
@@ -256,9 +257,9 @@ pub(super) struct Printer<'a> {
     pub(super) pivot: Option<super::pivot::Pivot>,
     pub(super) links: super::names::links::Links,
     /// Values of fields that are printed the same wherever they stand.
-    pub(super) leaves: FxHashMap<Data, ExprId>,
+    pub(super) leaves: Recent<Data>,
     /// Bare labels.
-    pub(super) bare_labels: FxHashMap<Label, ExprId>,
+    pub(super) bare_labels: Recent<Label>,
     pub(super) orders: Orders,
     /// Emptied lists of frames.
     spare_members: Vec<Vec<Member>>,
@@ -290,8 +291,8 @@ impl<'a> Printer<'a> {
             in_expression: 0,
             pivot: None,
             links: super::names::links::Links::default(),
-            leaves: FxHashMap::default(),
-            bare_labels: FxHashMap::default(),
+            leaves: Recent::new(),
+            bare_labels: Recent::new(),
             orders: Orders::default(),
             spare_members: Vec::new(),
             spare_fields: Vec::new(),

@@ -46,17 +46,25 @@ impl Printer<'_> {
         let field = |c: &Conjunct| matches!(c.item, Item::Decl(_));
         let fields = self.ev.vx(v).conjuncts.iter().all(field);
         let plain = fields && !self.profile.docs;
-        if plain && let Some(x) = self.leaves.get(&base.data).copied() {
+        if plain && let Some(x) = self.leaves.get(base.data) {
             if let tree::Expr::Literal(_, text) = self.out.tree.expr(x) {
                 self.repeated += text.len as usize;
             }
             return x;
         }
+        let alike = self.is_alike_anywhere(base);
+        if alike && !matches!(base.data, Data::Disj(_)) {
+            let value = self.value(base, Some(v));
+            if plain {
+                self.leaves.insert(base.data, value);
+            }
+            return value;
+        }
         self.push(v, 1);
         let value = self.value(base, Some(v));
         let members = self.pop();
         self.take_back(members);
-        if plain && self.is_alike_anywhere(base) {
+        if plain && alike {
             self.leaves.insert(base.data, value);
         }
         value
@@ -416,8 +424,8 @@ impl Printer<'_> {
 
     /// A label before a colon, one for all fields that have it if it needs no quotes.
     fn shared_label(&mut self, l: Label) -> ExprId {
-        if let Some(x) = self.bare_labels.get(&l) {
-            return *x;
+        if let Some(x) = self.bare_labels.get(l) {
+            return x;
         }
         let x = self.label(l);
         if matches!(self.out.tree.expr(x), tree::Expr::Ident(_)) {

@@ -1,0 +1,37 @@
+//! What was printed a while ago: most of what comes again comes again soon.
+
+use crate::syntax::tree::ExprId;
+use rustc_hash::FxBuildHasher;
+use std::hash::{BuildHasher, Hash};
+
+/// How many are remembered, as a power of two; each has but one place.
+const PLACES: u32 = 12;
+
+/// The nodes of what looks alike wherever it stands.
+#[derive(Debug)]
+pub(super) struct Recent<K> {
+    /// Empty until there is a first one.
+    places: Vec<Option<(K, ExprId)>>,
+}
+
+impl<K: Copy + Eq + Hash> Recent<K> {
+    pub(super) fn new() -> Recent<K> {
+        Recent { places: Vec::new() }
+    }
+
+    fn place(key: K) -> usize {
+        (FxBuildHasher.hash_one(key) >> (u64::BITS - PLACES)) as usize
+    }
+
+    pub(super) fn get(&self, key: K) -> Option<ExprId> {
+        let known = self.places.get(Self::place(key)).copied().flatten();
+        known.filter(|(k, _)| *k == key).map(|(_, node)| node)
+    }
+
+    pub(super) fn insert(&mut self, key: K, node: ExprId) {
+        if self.places.is_empty() {
+            self.places = vec![None; 1 << PLACES];
+        }
+        self.places[Self::place(key)] = Some((key, node));
+    }
+}
