@@ -86,7 +86,8 @@ fn parts_of_expr(tree: &Tree, x: ExprId, work: &mut Vec<Part>) {
         Expr::Paren(y, _) => work.extend([Word("("), of(y), Word(")")]),
         Expr::Selector(y, sel) => work.extend([of(y), Word("."), of(sel)]),
         Expr::Index(y, i, _) => work.extend([of(y), Word("["), of(i), Word("]")]),
-        Expr::Slice { x: y, lo, hi, .. } => {
+        Expr::Slice { x: y, ends, .. } => {
+            let [lo, hi] = tree.ends(ends);
             work.extend([of(y), Word("[")]);
             work.extend(lo.map(of));
             work.push(Word(":"));
@@ -95,7 +96,7 @@ fn parts_of_expr(tree: &Tree, x: ExprId, work: &mut Vec<Part>) {
         }
         Expr::Call { fun, args, .. } => {
             work.extend([of(fun), Word("(")]);
-            listed(tree.list(args).iter().copied().map(of), work);
+            listed(tree.args(args).iter().copied().map(of), work);
             work.push(Word(")"));
         }
         Expr::Open(y, _) => work.extend([of(y), Word("...")]),

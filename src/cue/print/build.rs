@@ -60,15 +60,10 @@ impl Build {
     }
 
     pub(super) fn clauses(&mut self, list: Vec<Clause>) -> Clauses {
-        let start = self.tree.clause_lists.len() as u32;
-        let len = list.len() as u32;
-        for clause in list {
-            self.tree
-                .clause_lists
-                .push(ClauseId(self.tree.clauses.len() as u32));
-            self.tree.clauses.push(clause);
-        }
-        Clauses(Run { start, len })
+        let start = self.tree.clauses.len() as u32;
+        self.tree.clauses.extend(list);
+        let ids = (start..self.tree.clauses.len() as u32).map(ClauseId);
+        self.tree.push_clauses(&ids.collect::<Vec<_>>())
     }
 
     pub(super) fn attrs(&mut self, texts: &[String]) -> Attrs {
@@ -164,7 +159,7 @@ impl Build {
     }
 
     pub(super) fn call(&mut self, fun: ExprId, args: &[ExprId]) -> ExprId {
-        let args = self.exprs(args);
+        let args = self.tree.push_args(args);
         self.expr(Expr::Call {
             fun,
             args,

@@ -146,10 +146,10 @@ impl Printer<'_> {
                 let lo = low.is_some().then(|| self.inner(env, low));
                 let hi = high.is_some().then(|| self.inner(env, high));
                 let x = self.inner(env, y);
+                let ends = self.out.tree.push_ends([lo, hi]);
                 self.out.expr(tree::Expr::Slice {
                     x,
-                    lo,
-                    hi,
+                    ends,
                     rbrack: Pos::NONE,
                 })
             }

@@ -421,15 +421,15 @@ impl Binder<'_> {
                 }
             }
             Expr::Index(x, i, _) => self.all(&[x, i]),
-            Expr::Slice { x, lo, hi, .. } => {
+            Expr::Slice { x, ends, .. } => {
                 self.walk(x);
-                for i in [lo, hi].into_iter().flatten() {
+                for i in tree.ends(ends).into_iter().flatten() {
                     self.walk(i);
                 }
             }
             Expr::Call { fun, args, .. } => {
                 self.walk(fun);
-                self.all(tree.list(args));
+                self.all(tree.args(args));
             }
             _ => {}
         }

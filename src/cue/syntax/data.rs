@@ -160,9 +160,7 @@ impl DataBuilder {
             TimeLayout::Text(text) => self.string(text, at),
         };
         let fun = self.of_time(names, "Format", at);
-        let start = self.tree.expr_lists.len() as u32;
-        self.tree.expr_lists.push(layout);
-        let (args, pos) = (Exprs(Run { start, len: 1 }), self.pos(at));
+        let (args, pos) = (self.tree.push_args(&[layout]), self.pos(at));
         let rparen = Pos::NONE;
         let call = self.tree.push_expr(Expr::Call { fun, args, rparen }, pos);
         self.tree

@@ -127,7 +127,7 @@ impl Simplifier<'_> {
             }
             Expr::Call { fun, args, .. } => {
                 self.expr(fun);
-                for x in self.tree.list(args).to_vec() {
+                for x in self.tree.args(args).to_vec() {
                     self.expr(x);
                 }
             }
@@ -159,9 +159,9 @@ impl Simplifier<'_> {
                 self.expr(x);
                 self.expr(y);
             }
-            Expr::Slice { x, lo, hi, .. } => {
+            Expr::Slice { x, ends, .. } => {
                 self.expr(x);
-                for x in lo.into_iter().chain(hi) {
+                for x in self.tree.ends(ends).into_iter().flatten() {
                     self.expr(x);
                 }
             }

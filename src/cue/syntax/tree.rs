@@ -89,9 +89,17 @@ pub struct Decls(pub Run);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Attrs(pub Run);
 
-/// Children that are clauses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Clauses(pub Run);
+/// The arguments of a call, in the table of expressions behind their number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Args(u32);
+
+/// The clauses of a comprehension, in the table of clauses behind their number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clauses(u32);
+
+/// Where a slice begins and ends, in a table of such pairs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ends(u32);
 
 /// Children that are import specifications; they lie side by side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -150,6 +158,7 @@ pub struct Tree {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) clauses: Vec<Clause>,
     pub(crate) clause_lists: Vec<ClauseId>,
+    pub(crate) ends: Vec<[Option<ExprId>; 2]>,
     pub(crate) specs: Vec<ImportSpec>,
     pub(crate) elses: Vec<Else>,
     pub(crate) expr_lists: Vec<ExprId>,
@@ -236,6 +245,29 @@ impl Tree {
         &self.expr_lists[run.0.range()]
     }
 
+    /// The arguments of a call.
+    pub fn args(&self, args: Args) -> &[ExprId] {
+        let at = args.0 as usize;
+        &self.expr_lists[at + 1..][..self.expr_lists[at].0 as usize]
+    }
+
+    pub(crate) fn push_args(&mut self, args: &[ExprId]) -> Args {
+        let at = self.expr_lists.len() as u32;
+        self.expr_lists.push(ExprId(args.len() as u32));
+        self.expr_lists.extend_from_slice(args);
+        Args(at)
+    }
+
+    /// The index of the first element of a slice, and that behind its last one.
+    pub fn ends(&self, ends: Ends) -> [Option<ExprId>; 2] {
+        self.ends[ends.0 as usize]
+    }
+
+    pub(crate) fn push_ends(&mut self, ends: [Option<ExprId>; 2]) -> Ends {
+        self.ends.push(ends);
+        Ends(self.ends.len() as u32 - 1)
+    }
+
     /// Declarations of a run.
     pub fn decl_list(&self, run: Decls) -> &[DeclId] {
         &self.decl_lists[run.0.range()]
@@ -246,11 +278,19 @@ impl Tree {
         run.0.range().map(|i| (AttrId(i as u32), self.attrs[i]))
     }
 
-    /// Clauses of a run.
+    /// The clauses of a comprehension.
     pub fn clause_list(&self, run: Clauses) -> impl Iterator<Item = (ClauseId, Clause)> + '_ {
-        self.clause_lists[run.0.range()]
+        let at = run.0 as usize;
+        self.clause_lists[at + 1..][..self.clause_lists[at].0 as usize]
             .iter()
             .map(|id| (*id, self.clause(*id)))
+    }
+
+    pub(crate) fn push_clauses(&mut self, clauses: &[ClauseId]) -> Clauses {
+        let at = self.clause_lists.len() as u32;
+        self.clause_lists.push(ClauseId(clauses.len() as u32));
+        self.clause_lists.extend_from_slice(clauses);
+        Clauses(at)
     }
 
     /// Import specifications of a run.

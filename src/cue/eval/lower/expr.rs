@@ -97,7 +97,8 @@ impl Lowerer<'_> {
                     x,
                 )
             }
-            tree::Expr::Slice { x: y, lo, hi, .. } => {
+            tree::Expr::Slice { x: y, ends, .. } => {
+                let [lo, hi] = self.tree.ends(ends);
                 let y = self.expr(y);
                 let lo = lo.map_or(XId::NONE, |e| self.expr(e));
                 let hi = hi.map_or(XId::NONE, |e| self.expr(e));
@@ -107,7 +108,7 @@ impl Lowerer<'_> {
                 let fun = self.expr(fun);
                 let args: Vec<XId> = self
                     .tree
-                    .list(args)
+                    .args(args)
                     .to_vec()
                     .into_iter()
                     .map(|a| self.expr(a))

@@ -183,9 +183,12 @@ fn parts_of_expr(tree: &Tree, x: ExprId, work: &mut Vec<Work>) {
         }
         Expr::Call { fun, args, .. } => {
             more(fun);
-            tree.list(args).iter().copied().for_each(more);
+            tree.args(args).iter().copied().for_each(more);
         }
-        Expr::Slice { x, lo, hi, .. } => [Some(x), lo, hi].into_iter().flatten().for_each(more),
+        Expr::Slice { x, ends, .. } => {
+            more(x);
+            tree.ends(ends).into_iter().flatten().for_each(more);
+        }
         Expr::Binary(_, a, b, _) | Expr::Index(a, b, _) => [a, b].into_iter().for_each(more),
         Expr::Ellipsis(Some(x))
         | Expr::Unary(_, x)

@@ -9,7 +9,7 @@ use super::space::{
 use crate::syntax::literal::Quotes;
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
-    Clause, Clauses, Decls, ElseKind, Expr, ExprId, Exprs, ListCommas, LitKind, NodeId, Op,
+    Args, Clause, Clauses, Decls, Ends, ElseKind, Expr, ExprId, Exprs, ListCommas, LitKind, NodeId, Op,
 };
 use std::borrow::Cow;
 
@@ -96,7 +96,7 @@ impl Formatter<'_> {
                 self.expr_at(index, 0, depth + 1);
                 self.closing(rbrack, "]");
             }
-            Expr::Slice { x, lo, hi, rbrack } => self.slice(x, lo, hi, rbrack, depth),
+            Expr::Slice { x, ends, rbrack } => self.slice(x, ends, rbrack, depth),
             Expr::Call { fun, args, rparen } => self.call(fun, args, rparen, depth),
             Expr::Open(x, at) => {
                 self.expr_at(x, HIGHEST, depth);
@@ -222,14 +222,8 @@ impl Formatter<'_> {
         false
     }
 
-    fn slice(
-        &mut self,
-        x: ExprId,
-        lo: Option<ExprId>,
-        hi: Option<ExprId>,
-        rbrack: Pos,
-        depth: u32,
-    ) {
+    fn slice(&mut self, x: ExprId, ends: Ends, rbrack: Pos, depth: u32) {
+        let [lo, hi] = self.tree.ends(ends);
         self.expr_at(x, HIGHEST, 1);
         self.token(self.gap_behind(x), "[");
         if let Some(lo) = lo {
@@ -250,8 +244,8 @@ impl Formatter<'_> {
         self.closing(rbrack, "]");
     }
 
-    fn call(&mut self, fun: ExprId, args: Exprs, rparen: Pos, depth: u32) {
-        let args = self.tree.list(args);
+    fn call(&mut self, fun: ExprId, args: Args, rparen: Pos, depth: u32) {
+        let args = self.tree.args(args);
         let depth = if args.len() > 1 { depth + 1 } else { depth };
         let breaks = match self.tree.expr(fun) {
             Expr::Selector(x, sel) => self.selector(x, sel, depth),

@@ -148,7 +148,7 @@ impl Formatter<'_> {
                     x
                 }
                 Expr::Call { args, .. } => {
-                    return tree.list(args).iter().any(|a| self.ends_in_block(*a));
+                    return tree.args(args).iter().any(|a| self.ends_in_block(*a));
                 }
                 _ => return false,
             }

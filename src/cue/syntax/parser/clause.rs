@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use super::Parser;
 use crate::syntax::token::Tok;
 use crate::syntax::tree::{
-    Clause, ClauseId, Clauses, Else, ElseKind, Expr, ExprId, Ident, NodeId, Run,
+    Clause, ClauseId, Else, ElseKind, Expr, ExprId, Ident, NodeId,
 };
 
 impl Parser<'_> {
@@ -23,15 +23,10 @@ impl Parser<'_> {
         let body = self.struct_lit();
         self.close_expr(body);
         let orelse = self.else_part(&clauses);
-        let start = self.tree.clause_lists.len() as u32;
-        self.tree.clause_lists.extend_from_slice(&clauses);
-        let run = Clauses(Run {
-            start,
-            len: clauses.len() as u32,
-        });
+        let clauses = self.tree.push_clauses(&clauses);
         Ok(self.push(
             Expr::Comprehension {
-                clauses: run,
+                clauses,
                 body,
                 orelse,
             },

@@ -243,7 +243,8 @@ impl Parser<'_> {
             let ends = matches!(self.tok(), Tok::Colon | Tok::RBrack | Tok::Eof);
             let hi = if ends { None } else { Some(self.rhs()) };
             let rbrack = self.expect(Tok::RBrack);
-            self.push(Expr::Slice { x, lo, hi, rbrack }, start)
+            let ends = self.tree.push_ends([lo, hi]);
+            self.push(Expr::Slice { x, ends, rbrack }, start)
         } else {
             if self.tok() == Tok::Comma {
                 self.next();
@@ -268,7 +269,8 @@ impl Parser<'_> {
             }
             self.next();
         }
-        let args = self.exprs_since(mark);
+        let args = self.tree.push_args(&self.exprs[mark..]);
+        self.exprs.truncate(mark);
         let rparen = self.expect_closing(Tok::RParen, "argument list");
         self.close_list();
         let pos = self.tree.pos(fun);

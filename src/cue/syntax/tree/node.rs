@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::{AttrId, Attrs, Clauses, DeclId, Decls, ExprId, Exprs, Specs, Text};
+use super::{Args, AttrId, Attrs, Clauses, DeclId, Decls, Ends, ExprId, Exprs, Specs, Text};
 use crate::syntax::names::Name;
 use crate::syntax::source::Pos;
 
@@ -172,10 +172,8 @@ pub enum Expr {
     Slice {
         /// The list or bytes.
         x: ExprId,
-        /// First index.
-        lo: Option<ExprId>,
-        /// Index after the last.
-        hi: Option<ExprId>,
+        /// The first index and that after the last, see [`super::Tree::ends`].
+        ends: Ends,
         /// The closing bracket.
         rbrack: Pos,
     },
@@ -183,8 +181,8 @@ pub enum Expr {
     Call {
         /// What is called.
         fun: ExprId,
-        /// The arguments.
-        args: Exprs,
+        /// The arguments, see [`super::Tree::args`].
+        args: Args,
         /// The closing parenthesis.
         rparen: Pos,
     },
@@ -193,6 +191,9 @@ pub enum Expr {
     /// `x?` in a `try` (experiment `try`); the place of `?`.
     Optional(ExprId, Pos),
 }
+
+// There are many.
+const _: () = assert!(size_of::<Expr>() == 16);
 
 /// `X=expr`.
 #[derive(Clone, Copy, PartialEq, Debug)]
