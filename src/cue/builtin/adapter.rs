@@ -24,7 +24,6 @@ use crate::eval::vertex::{CloseInfo, Conjunct, EnvId, Item, VId, Vertex};
 use crate::openapi::{self, Request, Stop};
 use crate::print::{DataError, DataStyle, deeper, to_data};
 use crate::syntax::source::Pos;
-use crate::syntax::tree;
 
 /// Runs the function of a call.
 pub(super) fn run(call: &mut library::Call<'_>) -> R<Val> {
@@ -223,11 +222,7 @@ impl EvaluatorHost<'_> {
                         arc: ArcType::Member,
                         value,
                     };
-                    let origin = program::Origin {
-                        tree: u32::MAX,
-                        node: tree::DeclId(0),
-                    };
-                    decls.push(self.ev.program.add_decl(decl, Pos::NONE, origin));
+                    decls.push(self.ev.program.add_decl(decl, Pos::NONE, None));
                 }
                 let program = &mut self.ev.program;
                 let start = program.decl_lists.len() as u32;
@@ -249,12 +244,8 @@ impl EvaluatorHost<'_> {
     /// A file that embeds an expression.
     fn as_file(&mut self, x: XId) -> XId {
         let pos = self.ev.program.pos(x);
-        let origin = program::Origin {
-            tree: u32::MAX,
-            node: tree::DeclId(0),
-        };
         let program = &mut self.ev.program;
-        let decl = program.add_decl(Decl::Embed(x), pos, origin);
+        let decl = program.add_decl(Decl::Embed(x), pos, None);
         let decls = program::Run {
             start: program.decl_lists.len() as u32,
             len: 1,

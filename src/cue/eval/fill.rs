@@ -4,11 +4,10 @@ use super::context::Evaluator;
 use super::kind::ArcType;
 use super::label::Label;
 use super::package::PackageId;
-use super::program::{Decl, Expr, Origin, Run, SId, StructLit, XId};
+use super::program::{Decl, Expr, Run, SId, StructLit, XId};
 use super::value::Val;
 use super::vertex::{CloseInfo, Conjunct, EnvId, Item, VId, Vertex};
 use crate::syntax::source::Pos;
-use crate::syntax::tree::DeclId;
 
 /// A value at a path of a package.
 #[derive(Clone, Debug)]
@@ -70,10 +69,6 @@ impl Evaluator {
 
     /// A struct with these fields, of no text.
     pub(crate) fn made_struct(&mut self, fields: &[(Label, XId)], is_file: bool) -> SId {
-        let origin = Origin {
-            tree: u32::MAX,
-            node: DeclId(0),
-        };
         let decls: Vec<_> = fields
             .iter()
             .map(|(label, value)| {
@@ -82,7 +77,7 @@ impl Evaluator {
                     arc: ArcType::Member,
                     value: *value,
                 };
-                self.program.add_decl(decl, Pos::NONE, origin)
+                self.program.add_decl(decl, Pos::NONE, None)
             })
             .collect();
         let lit = StructLit {

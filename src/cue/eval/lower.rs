@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::context::Evaluator;
 use super::error::{Arg, Message, MsgId};
 use super::label::{self, Label};
-use super::program::{Expr, Origin, Run, SId, Source, StructLit, XId};
+use super::program::{Expr, Run, SId, Source, StructLit, XId};
 use super::value::{Data, Val};
 use super::vertex::VId;
 use crate::syntax::source::Pos;
@@ -145,12 +145,8 @@ impl<'a> Lowerer<'a> {
     }
 
     fn add(&mut self, x: Expr, pos: Pos, node: ExprId) -> XId {
-        let tree = if node.0 == u32::MAX {
-            u32::MAX
-        } else {
-            self.index
-        };
-        self.e.program.add(x, pos, Origin { tree, node })
+        let origin = (node.0 != u32::MAX).then_some((self.index, node));
+        self.e.program.add(x, pos, origin)
     }
 
     fn val(&mut self, data: Data, node: ExprId) -> XId {

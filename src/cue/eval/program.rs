@@ -293,13 +293,37 @@ pub struct Comprehension {
     pub node: (u32, tree::ExprId),
 }
 
-/// Where an expression or declaration comes from.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Origin<T> {
-    /// Index in `Program::trees`; `u32::MAX` for made-up nodes.
-    pub tree: u32,
-    /// The node.
-    pub node: T,
+/// Where an expression or declaration comes from: the index of the tree and the node, or nothing
+/// for one that is made up.
+pub(crate) type Origin<T> = Option<(u32, T)>;
+
+/// The origins of one table. Those of one tree mostly follow one another.
+#[derive(Clone, Debug, Default)]
+struct Origins {
+    nodes: Vec<u32>,
+    /// From which entry on nodes are of which tree.
+    trees: Vec<(u32, u32)>,
+}
+
+/// The node of what is made up.
+const MADE_UP: u32 = u32::MAX;
+
+impl Origins {
+    fn push(&mut self, origin: Origin<u32>) {
+        if let Some((tree, _)) = origin
+            && self.trees.last().is_none_or(|last| last.1 != tree)
+        {
+            self.trees.push((self.nodes.len() as u32, tree));
+        }
+        self.nodes.push(origin.map_or(MADE_UP, |(_, node)| node));
+    }
+
+    fn get(&self, at: usize) -> Origin<u32> {
+        let node = self.nodes[at];
+        let behind = self.trees.partition_point(|t| t.0 as usize <= at);
+        let tree = self.trees.get(behind.checked_sub(1)?)?.1;
+        (node != MADE_UP).then_some((tree, node))
+    }
 }
 
 /// A parsed file the program keeps.
@@ -325,10 +349,10 @@ pub struct Import {
 pub struct Program {
     pub(crate) exprs: Vec<Expr>,
     pub(crate) expr_pos: Vec<Pos>,
-    pub(crate) expr_origin: Vec<Origin<tree::ExprId>>,
+    expr_origin: Origins,
     pub(crate) decls: Vec<Decl>,
     pub(crate) decl_pos: Vec<Pos>,
-    pub(crate) decl_origin: Vec<Origin<tree::DeclId>>,
+    decl_origin: Origins,
     /// The literal that each declaration is a member of.
     decl_struct: Vec<SId>,
     pub(crate) structs: Vec<StructLit>,
@@ -350,16 +374,10 @@ impl Program {
         let mut p = Program::default();
         p.exprs.push(Expr::Val(Val::UNSET));
         p.expr_pos.push(Pos::NONE);
-        p.expr_origin.push(Origin {
-            tree: u32::MAX,
-            node: tree::ExprId(0),
-        });
+        p.expr_origin.push(None);
         p.decls.push(Decl::Ellipsis);
         p.decl_pos.push(Pos::NONE);
-        p.decl_origin.push(Origin {
-            tree: u32::MAX,
-            node: tree::DeclId(0),
-        });
+        p.decl_origin.push(None);
         p.decl_struct.push(SId::NONE);
         let empty = StructLit::of_fields(Run::default(), Pos::NONE);
         p.structs.push(empty);
@@ -390,8 +408,8 @@ impl Program {
 
     /// The syntax an expression was made from.
     pub fn origin(&self, x: XId) -> Option<(&Source, tree::ExprId)> {
-        let o = self.expr_origin[x.i()];
-        Some((self.trees.get(o.tree as usize)?, o.node))
+        let (tree, node) = self.expr_origin.get(x.i())?;
+        Some((self.trees.get(tree as usize)?, tree::ExprId(node)))
     }
 
     /// A declaration.
@@ -406,8 +424,8 @@ impl Program {
 
     /// The syntax a declaration was made from.
     pub fn decl_origin(&self, d: DId) -> Option<(&Source, tree::DeclId)> {
-        let o = self.decl_origin[d.i()];
-        Some((self.trees.get(o.tree as usize)?, o.node))
+        let (tree, node) = self.decl_origin.get(d.i())?;
+        Some((self.trees.get(tree as usize)?, tree::DeclId(node)))
     }
 
     /// A struct literal.
@@ -510,26 +528,21 @@ impl Program {
     pub(crate) fn add(&mut self, expr: Expr, pos: Pos, origin: Origin<tree::ExprId>) -> XId {
         self.exprs.push(expr);
         self.expr_pos.push(pos);
-        self.expr_origin.push(origin);
+        self.expr_origin
+            .push(origin.map(|(tree, node)| (tree, node.0)));
         XId(self.exprs.len() as u32 - 1)
     }
 
     /// An expression made by the evaluator.
     pub(crate) fn add_made(&mut self, expr: Expr, pos: Pos) -> XId {
-        self.add(
-            expr,
-            pos,
-            Origin {
-                tree: u32::MAX,
-                node: tree::ExprId(0),
-            },
-        )
+        self.add(expr, pos, None)
     }
 
     pub(crate) fn add_decl(&mut self, decl: Decl, pos: Pos, origin: Origin<tree::DeclId>) -> DId {
         self.decls.push(decl);
         self.decl_pos.push(pos);
-        self.decl_origin.push(origin);
+        self.decl_origin
+            .push(origin.map(|(tree, node)| (tree, node.0)));
         self.decl_struct.push(SId::NONE);
         DId(self.decls.len() as u32 - 1)
     }

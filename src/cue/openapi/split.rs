@@ -246,11 +246,7 @@ fn without_embeds(
     let k = kind(ev, v);
     if k != Kind::STRUCT && k != Kind::BOTTOM && is_concrete(ev, v) {
         let x = ev.data_scalar(Val::bare(Data::Kind(k)));
-        let origin = program::Origin {
-            tree: u32::MAX,
-            node: crate::syntax::tree::DeclId(0),
-        };
-        let d = ev.program.add_decl(Decl::Embed(x), Pos::NONE, origin);
+        let d = ev.program.add_decl(Decl::Embed(x), Pos::NONE, None);
         fields.insert(0, d);
     }
     let start = ev.program.decl_lists.len() as u32;

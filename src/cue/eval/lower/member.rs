@@ -4,7 +4,7 @@ use super::scope::{Frame, Step, Target};
 use super::{Lowerer, label};
 use crate::eval::kind::ArcType;
 use crate::eval::label::Label;
-use crate::eval::program::{DId, Decl, Expr, Op, Origin, XId};
+use crate::eval::program::{DId, Decl, Expr, Op, XId};
 use crate::syntax::source::Pos;
 use crate::syntax::tree::{self, Constraint, DeclId, ExprId, Field};
 
@@ -143,14 +143,8 @@ impl Lowerer<'_> {
     }
 
     fn add_decl(&mut self, decl: Decl, pos: Pos, d: DeclId) -> DId {
-        self.e.program.add_decl(
-            decl,
-            pos,
-            Origin {
-                tree: self.index,
-                node: d,
-            },
-        )
+        let origin = Some((self.index, d));
+        self.e.program.add_decl(decl, pos, origin)
     }
 
     /// Lowers a member; true if it embeds something.

@@ -9,7 +9,8 @@ use super::space::{
 use crate::syntax::literal::Quotes;
 use crate::syntax::source::{Pos, Rel};
 use crate::syntax::tree::{
-    Args, Clause, Clauses, Decls, Ends, ElseKind, Expr, ExprId, Exprs, ListCommas, LitKind, NodeId, Op,
+    Args, Clause, Clauses, Decls, ElseKind, Ends, Expr, ExprId, Exprs, ListCommas, LitKind, NodeId,
+    Op,
 };
 use std::borrow::Cow;
 

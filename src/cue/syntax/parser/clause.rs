@@ -4,9 +4,7 @@ use std::num::NonZeroU32;
 
 use super::Parser;
 use crate::syntax::token::Tok;
-use crate::syntax::tree::{
-    Clause, ClauseId, Else, ElseKind, Expr, ExprId, Ident, NodeId,
-};
+use crate::syntax::tree::{Clause, ClauseId, Else, ElseKind, Expr, ExprId, Ident, NodeId};
 
 impl Parser<'_> {
     /// A comprehension, or its keyword as an identifier if it is used as a name.
