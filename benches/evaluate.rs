@@ -18,7 +18,7 @@ mod common;
 #[path = "common/library.rs"]
 mod library;
 
-use common::process::{Figure, exists, median, once, ran_one, row, sizes};
+use common::process::{Figure, exists, median, middle, once, ran_one, row, sizes};
 use common::programs::{self, Style};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,10 @@ const PEER: &str = "cue";
 /// Programs that take longer than this are run once, shorter ones several times.
 const LONG: f64 = 2.0;
 const RUNS: usize = 5;
+
+/// How often a larger estate is run beside a smaller one, and how often that is run then.
+const TURNS: usize = 7;
+const SHORT_ONES: usize = 3;
 
 fn main() {
     if ran_one() {
@@ -59,23 +63,34 @@ fn calls(sizes: &[usize]) -> Result<(), String> {
 
 fn estates(dir: &Path, sizes: &[usize], peer: bool) -> Result<(), String> {
     for (style, name) in [(Style::Explicit, "fields"), (Style::Loop, "loops")] {
-        let mut before: Option<(usize, f64)> = None;
+        let mut before: Option<(usize, PathBuf)> = None;
         for &size in sizes {
             let folder = dir.join(format!("{name}-{size}"));
             programs::estate(&folder, size, style).map_err(|e| e.to_string())?;
             let title = format!("estate of {size}, {name}");
-            let ours = both(&title, &folder, &["eval"], &[], peer)?;
-            if let Some((smaller, seconds)) = before {
-                println!(
-                    "{:<34} {:>9.1} times the time of {smaller}",
-                    "",
-                    ours.seconds / seconds
-                );
+            both(&title, &folder, &["eval"], &[], peer)?;
+            if let Some((smaller, small)) = &before {
+                let times = growth(small, &folder)?;
+                println!("{:<34} {times:>9.1} times the time of {smaller}", "");
             }
-            before = Some((size, ours.seconds));
+            before = Some((size, folder));
         }
     }
     Ok(())
+}
+
+/// How many times as long a larger estate takes as a smaller one. They are run in turns: what else
+/// the machine does then slows down both.
+fn growth(small: &Path, large: &Path) -> Result<f64, String> {
+    let seconds = |folder| once(&mut pravo(folder, &["eval"], &[]), &[0]).map(|f| f.seconds);
+    let (mut short, mut long) = (Vec::new(), Vec::new());
+    for _ in 0..TURNS {
+        for _ in 0..SHORT_ONES {
+            short.push(seconds(small)?);
+        }
+        long.push(seconds(large)?);
+    }
+    Ok(middle(long) / middle(short))
 }
 
 fn others(dir: &Path, peer: bool) -> Result<(), String> {
@@ -105,7 +120,7 @@ fn given(peer: bool) -> Result<(), String> {
     collect(&dir, &below, &mut files).map_err(|e| e.to_string())?;
     files.sort();
     let title = format!("{} files below {}", files.len(), below.display());
-    both(&title, &dir, &words, &files, peer).map(|_| ())
+    both(&title, &dir, &words, &files, peer)
 }
 
 fn collect(dir: &Path, below: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -121,19 +136,15 @@ fn collect(dir: &Path, below: &Path, files: &mut Vec<PathBuf>) -> std::io::Resul
     Ok(())
 }
 
-/// Runs the same words with both programs and prints the row; the answer is ours.
+/// Runs the same words with both programs and prints the row.
 fn both(
     title: &str,
     dir: &Path,
     words: &[&str],
     files: &[PathBuf],
     peer: bool,
-) -> Result<Figure, String> {
-    let ours = measured(|| {
-        let mut command = Command::new(PRAVO);
-        command.arg("cue").args(words).args(files).current_dir(dir);
-        command
-    })?;
+) -> Result<(), String> {
+    let ours = measured(|| pravo(dir, words, files))?;
     let theirs = peer
         .then(|| {
             measured(|| {
@@ -144,7 +155,13 @@ fn both(
         })
         .transpose()?;
     row(title, ours, theirs);
-    Ok(ours)
+    Ok(())
+}
+
+fn pravo(dir: &Path, words: &[&str], files: &[PathBuf]) -> Command {
+    let mut command = Command::new(PRAVO);
+    command.arg("cue").args(words).args(files).current_dir(dir);
+    command
 }
 
 fn measured(mut make: impl FnMut() -> Command) -> Result<Figure, String> {

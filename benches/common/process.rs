@@ -92,14 +92,16 @@ pub fn median(
         before()?;
         figures.push(once(&mut make(), &[0, 2])?);
     }
-    let middle = |mut values: Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
     Ok(Figure {
         seconds: middle(figures.iter().map(|f| f.seconds).collect()),
         mebibytes: middle(figures.iter().map(|f| f.mebibytes).collect()),
     })
+}
+
+/// The middle one of some values; of an even number the later one.
+pub fn middle(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Whether a program can be started.
