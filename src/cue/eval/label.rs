@@ -119,6 +119,9 @@ impl Label {
 
 /// The label that an identifier declares. `package` is the id of the package for hidden names.
 pub(crate) fn identifier(names: &mut Names, name: Name, package: &str) -> Label {
+    if !matches!(names.first(name), b'_' | b'#') {
+        return Label::string(name);
+    }
     let text = names.get(name);
     let kind = if text == "_" {
         return Label::NONE;
@@ -126,10 +129,8 @@ pub(crate) fn identifier(names: &mut Names, name: Name, package: &str) -> Label 
         LabelKind::HiddenDefinition
     } else if text.starts_with('#') {
         return Label::new(LabelKind::Definition, name.0);
-    } else if text.starts_with('_') {
-        LabelKind::Hidden
     } else {
-        return Label::string(name);
+        LabelKind::Hidden
     };
     let full = format!("{text}\0{package}");
     let name = names.intern(&full);

@@ -248,7 +248,7 @@ impl Binder<'_> {
             self.check_postfix(f, &alias);
             if !pattern {
                 for ident in alias.label.into_iter().chain([alias.field]) {
-                    if self.names.get(ident.name) != "_" {
+                    if !self.names.is_blank(ident.name) {
                         self.insert(ident.name, Kind::Alias, pos);
                     }
                 }
@@ -261,7 +261,7 @@ impl Binder<'_> {
     }
 
     fn check_postfix(&mut self, f: &Field, alias: &super::tree::PostfixAlias) {
-        let blank = |n: Name| self.names.get(n) == "_";
+        let blank = |n: Name| self.names.is_blank(n);
         let text = match alias.label {
             None if blank(alias.field.name) => {
                 "single postfix alias \"_\" field cannot be the blank identifier"

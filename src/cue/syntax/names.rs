@@ -13,6 +13,8 @@ pub struct Names {
     text: String,
     /// End of each text; it starts where the one before ends.
     ends: Vec<u32>,
+    /// The first byte of each text, 0 of an empty one.
+    firsts: Vec<u8>,
     /// The names by their texts, each with the hash of its text.
     index: HashTable<(u32, Name)>,
 }
@@ -33,6 +35,7 @@ impl Names {
         self.text.push_str(text);
         self.ends
             .push(u32::try_from(self.text.len()).expect("names of less than 4 GiB"));
+        self.firsts.push(text.bytes().next().unwrap_or_default());
         self.index
             .insert_unique(spread(hash), (hash, name), |(hash, _)| spread(*hash));
         name
@@ -48,6 +51,17 @@ impl Names {
         let i = name.0 as usize;
         let start = if i == 0 { 0 } else { self.ends[i - 1] as usize };
         &self.text[start..self.ends[i] as usize]
+    }
+
+    /// Whether a name is the blank identifier `_`.
+    pub fn is_blank(&self, name: Name) -> bool {
+        self.first(name) == b'_' && self.get(name) == "_"
+    }
+
+    /// The first byte of the text of a name, 0 if it has none: what begins with a letter is not
+    /// looked at for it.
+    pub(crate) fn first(&self, name: Name) -> u8 {
+        self.firsts[name.0 as usize]
     }
 
     /// How many distinct names there are; names are numbered from zero.

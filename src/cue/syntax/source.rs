@@ -128,7 +128,7 @@ pub struct FileId(pub u32);
 #[derive(Debug, Clone)]
 pub struct Source {
     name: Arc<str>,
-    text: Arc<str>,
+    text: Arc<String>,
     base: u32,
     lines: OnceLock<Vec<u32>>,
 }
@@ -140,7 +140,7 @@ impl Source {
     }
 
     /// The text, valid UTF-8 without byte order mark.
-    pub fn text(&self) -> &Arc<str> {
+    pub fn text(&self) -> &Arc<String> {
         &self.text
     }
 
@@ -209,9 +209,9 @@ impl Sources {
     pub fn add(
         &mut self,
         name: impl Into<Arc<str>>,
-        text: impl Into<Arc<str>>,
+        text: impl Into<String>,
     ) -> Result<FileId, TooLarge> {
-        let (name, text) = (name.into(), text.into());
+        let (name, text) = (name.into(), Arc::new(text.into()));
         let base = self.next.max(1);
         let after = text.len() as u64 + u64::from(base) + 2;
         if after > u64::from(MAX_PLACE) {

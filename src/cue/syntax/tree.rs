@@ -139,7 +139,7 @@ pub struct Tree {
     /// Global place of the first byte of the source.
     pub base: u32,
     /// The source text; empty in made-up trees.
-    pub source: Arc<str>,
+    pub source: Arc<String>,
     /// Text that is not in the source.
     pub own: String,
     /// The declarations of the file in order, package clause and imports included.

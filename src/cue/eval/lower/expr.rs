@@ -169,8 +169,7 @@ impl Lowerer<'_> {
                 }
             }
             LitKind::String | LitKind::Bytes | LitKind::Piece => {
-                let tree = self.tree.clone();
-                match literal::unquote(tree.text(text)) {
+                match literal::unquote(self.tree.text(text)) {
                     Ok(Content::String(s)) => {
                         let v = self.e.string_at(&s, pos);
                         self.add(Expr::Val(v), pos, x)

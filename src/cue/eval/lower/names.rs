@@ -29,7 +29,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn is_blank(&self, name: Name) -> bool {
-        self.e.names.get(name) == "_"
+        self.e.names.is_blank(name)
     }
 
     /// Adds an alias to the frame on top.

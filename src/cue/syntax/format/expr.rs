@@ -200,7 +200,7 @@ impl Formatter<'_> {
 
     fn is_top(&self, id: ExprId) -> bool {
         match self.tree.expr(id) {
-            Expr::Ident(name) => self.names.get(name) == "_",
+            Expr::Ident(name) => self.names.is_blank(name),
             _ => false,
         }
     }
