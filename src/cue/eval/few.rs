@@ -113,3 +113,30 @@ impl<'a, T> IntoIterator for &'a mut Few<T> {
         self.iter_mut()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Few;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn it_holds_what_a_list_holds(items in prop::collection::vec(0..9u8, 0..6), more in 0..9u8) {
+            let mut few: Few<u8> = items.iter().copied().collect();
+            prop_assert_eq!(&few[..], &items[..]);
+            prop_assert_eq!(&Few::from(items.clone()), &few);
+            prop_assert_eq!((&few).into_iter().count(), items.len());
+            let mut list = items;
+            few.push(more);
+            list.push(more);
+            for (x, y) in (&mut few).into_iter().zip(&mut list) {
+                *x += 1;
+                *y += 1;
+            }
+            prop_assert_eq!(few.clone().into_iter().collect::<Vec<_>>(), list.clone());
+            prop_assert_eq!(few.room() >= list.len(), list.len() > 1);
+        }
+    }
+}

@@ -554,3 +554,25 @@ impl Program {
             .unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Origins;
+
+    #[test]
+    fn origins_are_told_tree_by_tree() {
+        let pushed = [
+            None,
+            Some((0, 5)),
+            Some((0, 3)),
+            None,
+            Some((2, 5)),
+            Some((0, 9)),
+            None,
+        ];
+        let mut origins = Origins::default();
+        pushed.into_iter().for_each(|origin| origins.push(origin));
+        let told: Vec<_> = (0..pushed.len()).map(|at| origins.get(at)).collect();
+        assert_eq!(told, pushed);
+    }
+}

@@ -35,3 +35,22 @@ impl<K: Copy + Eq + Hash> Recent<K> {
         self.places[Self::place(key)] = Some((key, node));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_is_what_was_put_there_last() {
+        let mut recent = Recent::new();
+        assert_eq!(recent.get(7u32), None);
+        for key in 0..5 << PLACES {
+            recent.insert(key, ExprId(key));
+            assert_eq!(recent.get(key), Some(ExprId(key)));
+            assert!(recent.get(key / 2).is_none_or(|node| node.0 == key / 2));
+        }
+        recent.insert(7, ExprId(0));
+        assert_eq!(recent.get(7), Some(ExprId(0)));
+        assert_eq!(recent.places.len(), 1 << PLACES);
+    }
+}

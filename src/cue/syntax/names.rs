@@ -102,3 +102,28 @@ fn hash(bytes: &[u8]) -> u32 {
     h = (h ^ last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (h >> 32) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_again_and_say_how_they_begin() {
+        let mut names = Names::new();
+        let texts = ["", "_", "__", "#a", "_#a", "é", "a"].map(str::to_owned);
+        let texts: Vec<String> = texts
+            .into_iter()
+            .chain((0..5000).map(|i| format!("name_{i}")))
+            .collect();
+        let made: Vec<Name> = texts.iter().map(|t| names.intern(t)).collect();
+        assert_eq!(names.len(), texts.len());
+        for (text, name) in texts.iter().zip(made) {
+            assert_eq!(names.lookup(text), Some(name));
+            assert_eq!(names.intern(text), name);
+            assert_eq!(names.get(name), text);
+            assert_eq!(names.first(name), text.bytes().next().unwrap_or(0));
+            assert_eq!(names.is_blank(name), text == "_");
+        }
+        assert_eq!(names.lookup("name_5000"), None);
+    }
+}
