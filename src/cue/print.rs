@@ -12,7 +12,6 @@ mod origin;
 mod pivot;
 mod printer;
 mod ranges;
-mod recent;
 mod report;
 mod selected;
 mod source;

@@ -1,10 +1,13 @@
 //! The state of one run of the value printer, and its entry points.
 
+mod recent;
+
+use recent::Recent;
+
 use super::build::Build;
 use super::deeper;
 use super::imports::{Entry, sort_by_use};
 use super::order::{Around, Orders};
-use super::recent::Recent;
 use crate::eval::context::Evaluator;
 use crate::eval::error::ErrId;
 use crate::eval::label::Label;

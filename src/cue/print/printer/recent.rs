@@ -9,13 +9,13 @@ const PLACES: u32 = 12;
 
 /// The nodes of what looks alike wherever it stands.
 #[derive(Debug)]
-pub(super) struct Recent<K> {
+pub(in crate::print) struct Recent<K> {
     /// Empty until there is a first one.
     places: Vec<Option<(K, ExprId)>>,
 }
 
 impl<K: Copy + Eq + Hash> Recent<K> {
-    pub(super) fn new() -> Recent<K> {
+    pub(in crate::print) fn new() -> Recent<K> {
         Recent { places: Vec::new() }
     }
 
@@ -23,12 +23,12 @@ impl<K: Copy + Eq + Hash> Recent<K> {
         (FxBuildHasher.hash_one(key) >> (u64::BITS - PLACES)) as usize
     }
 
-    pub(super) fn get(&self, key: K) -> Option<ExprId> {
+    pub(in crate::print) fn get(&self, key: K) -> Option<ExprId> {
         let known = self.places.get(Self::place(key)).copied().flatten();
         known.filter(|(k, _)| *k == key).map(|(_, node)| node)
     }
 
-    pub(super) fn insert(&mut self, key: K, node: ExprId) {
+    pub(in crate::print) fn insert(&mut self, key: K, node: ExprId) {
         if self.places.is_empty() {
             self.places = vec![None; 1 << PLACES];
         }
