@@ -32,7 +32,7 @@ const LONG: f64 = 2.0;
 const RUNS: usize = 5;
 
 /// How often a larger estate is run beside a smaller one, and how often that is run then.
-const TURNS: usize = 7;
+const TURNS: usize = 15;
 const SHORT_ONES: usize = 3;
 
 fn main() {
