@@ -141,6 +141,7 @@ pub struct Vertex {
     rare: Option<Box<Rare>>,
 }
 
+#[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<Vertex>() == 96);
 
 /// What few vertices have.
