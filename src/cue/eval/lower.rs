@@ -81,7 +81,7 @@ impl Evaluator {
         let pos = decls.first().map_or(Pos::NONE, |d| tree.decl_pos(*d));
         let (s, _) = l.members(&decls, pos, true);
         l.pop();
-        let x = l.add(Expr::Struct(s), pos, ExprId(u32::MAX));
+        let x = l.e.program.add_made(Expr::Struct(s), pos);
         l.e.program.files.push((s, l.index));
         (x, l.errors)
     }
@@ -145,8 +145,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn add(&mut self, x: Expr, pos: Pos, node: ExprId) -> XId {
-        let origin = (node.0 != u32::MAX).then_some((self.index, node));
-        self.e.program.add(x, pos, origin)
+        self.e.program.add(x, pos, Some((self.index, node)))
     }
 
     fn val(&mut self, data: Data, node: ExprId) -> XId {
@@ -170,7 +169,7 @@ impl<'a> Lowerer<'a> {
         self.errors.push(m);
         let e = self.e.error_at(super::kind::Code::Eval, m, VId::NONE);
         let val = Val::new(Data::Err(e), pos);
-        self.add(Expr::Val(val), pos, ExprId(u32::MAX))
+        self.e.program.add_made(Expr::Val(val), pos)
     }
 
     fn path(&mut self) -> Vec<Label> {

@@ -53,17 +53,15 @@ impl Printer<'_> {
             return x;
         }
         let alike = self.is_alike_anywhere(base);
-        if alike && !matches!(base.data, Data::Disj(_)) {
-            let value = self.value(base, Some(v));
-            if plain {
-                self.leaves.insert(base.data, value);
-            }
-            return value;
+        let framed = !alike || matches!(base.data, Data::Disj(_));
+        if framed {
+            self.push(v, 1);
         }
-        self.push(v, 1);
         let value = self.value(base, Some(v));
-        let members = self.pop();
-        self.take_back(members);
+        if framed {
+            let members = self.pop();
+            self.take_back(members);
+        }
         if plain && alike {
             self.leaves.insert(base.data, value);
         }

@@ -191,7 +191,7 @@ impl Lowerer<'_> {
             }
             tree::Decl::Attribute(_) => {
                 let v = *self.inject.get(&d)?.first()?;
-                let x = self.add(Expr::Val(v), v.pos, ExprId(u32::MAX));
+                let x = self.e.program.add_made(Expr::Val(v), v.pos);
                 Some((self.add_decl(Decl::Embed(x), pos, d), true))
             }
             tree::Decl::Ellipsis { .. } => Some((self.add_decl(Decl::Ellipsis, pos, d), false)),
@@ -346,8 +346,9 @@ impl Lowerer<'_> {
         let mut value = value;
         for v in self.inject.get(&d).cloned().unwrap_or_default() {
             let pos = self.e.program.pos(value);
-            let given = self.add(Expr::Val(v), v.pos, ExprId(u32::MAX));
-            value = self.add(Expr::Binary(Op::And, value, given), pos, ExprId(u32::MAX));
+            let program = &mut self.e.program;
+            let given = program.add_made(Expr::Val(v), v.pos);
+            value = program.add_made(Expr::Binary(Op::And, value, given), pos);
         }
         value
     }
